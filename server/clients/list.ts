@@ -2,12 +2,14 @@ import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { decodeCursor, encodeCursor, text, whole } from '#server/http/cursor.ts';
 import { fold } from '#server/text/fold.ts';
+import { plainWord } from '#server/text/plain-name.ts';
 import type { ClientPage, ClientQuery, ClientSort, ClientView } from './contract.ts';
 import type { Client } from './model.ts';
 import { toView } from './model.ts';
 import { totals } from './totals.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
-import { BOUND_TEXTS, LINE_END, bindList, expression, positionOf } from '#server/db/sql.ts';
+import { FOLDED_GROUP, PLAIN_NAME } from '#server/db/client-names.ts';
+import { BOUND_TEXTS, bindList, expression, positionOf } from '#server/db/sql.ts';
 
 /** The sort expression of each order; the name breaks ties. Null sorts by name alone. */
 const ORDER: Record<ClientSort, string | null> = {
@@ -65,18 +67,6 @@ const citiesOf = (db: Knex, { firmId: firm_id }: Actor): Promise<string[]> =>
 const MIN_OUTSIDE_NAME = 4;
 const DIGITS_OF_NUMBER = /\d{4}/;
 
-/** The folded name, which is the first line of the search text. */
-export const FOLDED_NAME = `substr(search_text, 1, ${positionOf(LINE_END, `search_text || ${LINE_END}`)} - 1)`;
-
-/** The folded name as it is typed without its apostrophes, and with "and" for "&". */
-export const PLAIN_NAME = `replace(${["'", '‘', '’'].reduce(
-  (name, mark) => `replace(${name}, '${mark === "'" ? "''" : mark}', '')`,
-  FOLDED_NAME,
-)}, ' & ', ' and ')`;
-/** A folded text as `PLAIN_NAME` has names. */
-export const plain = (folded: string): string => folded.replace(/['‘’]/g, '').replaceAll(' & ', ' and ');
-export const plainWord = (word: string): string => (word === '&' ? 'and' : plain(word) || word);
-
 /**
  * Keeps clients that contain every word, a short one in the name or the group, or else the number that
  * was typed with spaces. Both sides are folded, so a byte comparison is enough and avoids LIKE.
@@ -93,7 +83,7 @@ export function filterByWords(
     const places = bindList(cities.filter((city) => fold(city).includes(word)));
     const inCity = `city IN (${BOUND_TEXTS})`;
     const isAnywhere = isAlone || word.length >= MIN_OUTSIDE_NAME;
-    const elsewhere = positionOf('?', isAnywhere ? 'search_text' : `lower(coalesce(group_name, ''))`);
+    const elsewhere = positionOf('?', isAnywhere ? 'search_text' : FOLDED_GROUP);
     return {
       sql: `(${elsewhere} > 0 OR ${positionOf('?', PLAIN_NAME)} > 0 OR ${inCity})`,
       bindings: [word, plainWord(word), places],

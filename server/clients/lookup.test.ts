@@ -82,14 +82,18 @@ test('a name is found as it is typed in haste: without its apostrophe, with a cu
   assert.is((await services.clients.list(actor, { search: 'dsouza' })).data.length, 2, 'in the list too');
 });
 
-test('a short word may be in the name of a group', async ({ services, build }) => {
+test('a short word may be in the name of a group, which has accents', async ({ services, build }) => {
   const actor = await build.actor();
-  await build.client(actor, 'Mehta Textiles', { group_name: 'JP Family' });
-  const hits = await services.clients.lookUp(actor, 'mehta jp', 5);
-  assert.equal(
-    hits.map(({ name, found_in }) => [name, found_in]),
-    [['Mehta Textiles', 'Group JP Family']],
-  );
+  await build.client(actor, 'Mehta Textiles', { group_name: 'JP Élan' });
+  await build.client(actor, 'Mehta Ores', { email: 'ela@ores.in' });
+  for (const typed of ['mehta jp', 'mehta él', 'ELA mehta']) {
+    const hits = await services.clients.lookUp(actor, typed, 5);
+    assert.equal(
+      hits.map(({ name, found_in }) => [name, found_in]),
+      [['Mehta Textiles', 'Group JP Élan']],
+      typed,
+    );
+  }
 });
 
 test.run();

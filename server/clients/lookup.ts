@@ -1,8 +1,10 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
+import { PLAIN_NAME } from '#server/db/client-names.ts';
 import { fold } from '#server/text/fold.ts';
+import { plain, plainWord } from '#server/text/plain-name.ts';
 import type { ClientHit, ClientView } from './contract.ts';
-import { PLAIN_NAME, filterByWords, plain, plainWord, searchWords } from './list.ts';
+import { filterByWords, searchWords } from './list.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression, positionOf } from '#server/db/sql.ts';
 

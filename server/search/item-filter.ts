@@ -4,8 +4,8 @@ import { BOUND_IDS, bindList, queryManyRows } from '#server/db/sql.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { rootedItems } from '#server/visibility/visible.ts';
 import { joinLettersAndDigits } from './grams.ts';
-import type { Pattern } from './match.ts';
-import { matchesFolded, matchesText } from './match.ts';
+import type { NameMatcher, Pattern } from './match.ts';
+import { createClientMatcher, matchesFolded, matchesText } from './match.ts';
 
 /** The columns of an item that matching by its own name, its folders and its client needs. */
 export interface MatchableItem {
@@ -29,11 +29,15 @@ export function createItemFilter(
 ): ItemFilter {
   const pathById = new Map<number, string | null>();
   const clientNames = new Map<number, string>();
-  const clientNameContains = cachedMatcher(words, (id: number) => clientNames.get(id) ?? '');
+  const clientNameContains = cachedMatcher(words, createClientMatcher, (id) => clientNames.get(id) ?? '');
   const clientContains = clientsByWord
     ? (id: number, word: Pattern) => clientsByWord.get(word)?.has(id) === true
     : clientNameContains;
-  const pathContains = cachedMatcher(words, (id: number) => fold(pathById.get(id) ?? ''));
+  const pathContains = cachedMatcher(
+    words,
+    (word) => (path) => matchesText(path, word),
+    (id) => fold(pathById.get(id) ?? ''),
+  );
 
   return async (db, rows) => {
     const candidates = Array.from(rows, (row) => {
@@ -69,14 +73,18 @@ const idsToRead = (
 /** A predicate whether the text of an id contains a word; each text is searched once and the result cached. */
 function cachedMatcher(
   words: readonly Pattern[],
+  createMatcher: (word: Pattern) => NameMatcher,
   textOf: (id: number) => string,
 ): (id: number, word: Pattern) => boolean {
+  const matchers = words.map((word) => [word, createMatcher(word)] as const);
   const wordsById = new Map<number, ReadonlySet<Pattern>>();
   return (id, word) => {
     let contained = wordsById.get(id);
     if (!contained) {
       const text = textOf(id);
-      contained = new Set(text === '' ? [] : words.filter((pattern) => matchesText(text, pattern)));
+      contained = new Set(
+        text === '' ? [] : matchers.flatMap(([word, matches]) => (matches(text) ? [word] : [])),
+      );
       wordsById.set(id, contained);
     }
     return contained.has(word);

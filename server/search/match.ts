@@ -1,5 +1,6 @@
 import { fold } from '#server/text/fold.ts';
 import { formsIn } from '#server/text/income-tax-forms.ts';
+import { plain, plainWord } from '#server/text/plain-name.ts';
 import { identifiersIn } from '#server/text/spaced-identifiers.ts';
 import {
   ASSESSMENT_YEAR,
@@ -130,6 +131,12 @@ export function matchesFolded(text: string, joined: string, pattern: Pattern): b
 /** `matchesFolded` for a text that is matched only once. @param text folded. */
 export const matchesText = (text: string, pattern: Pattern): boolean =>
   matchesFolded(text, joinLettersAndDigits(text), pattern);
+
+/** Builds the predicate for the folded names of clients that contain a word, also as they are typed in haste. */
+export function createClientMatcher(word: Pattern): NameMatcher {
+  const plainPattern = createPattern(plainWord(word.text));
+  return (name) => matchesText(name, word) || matchesText(plain(name), plainPattern);
+}
 
 const wordStarts = (name: string): string[] => Array.from(name.matchAll(WORD_STARTS), ([letter]) => letter);
 

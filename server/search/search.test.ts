@@ -141,6 +141,21 @@ test('each word may be in the name of the item, of a folder above it or of its c
   assert.equal([items[0]?.client_name, items[0]?.path], ['Sharma Traders', 'Clients / 2024-25']);
 });
 
+test('the name of the client of a file is found as it is typed in haste, as clients are', async (world) => {
+  const { build } = world;
+  const actor = await build.actor();
+  for (const [name, client] of [
+    ['ITR D.pdf', "D'Souza & Co"],
+    ['ITR G.pdf', 'Gupta & Gupta'],
+    ['ITR S.pdf', 'Gupta and Sons'],
+  ] as const)
+    await build.file(actor, { name, client_id: await build.client(actor, client) });
+  for (const typed of ['dsouza itr', 'd’souza itr', 'dsouza and co'])
+    assert.equal(await find(world, actor, typed), ['ITR D.pdf'], typed);
+  assert.equal(await find(world, actor, 'gupta and gupta itr'), ['ITR S.pdf', 'ITR G.pdf']);
+  assert.equal(await find(world, actor, 'gupta & sons itr'), ['ITR S.pdf']);
+});
+
 test('after renames, moves and deletions, only the current names of folders and clients match', async (world) => {
   const { build, services } = world;
   const { documents, clients } = services;

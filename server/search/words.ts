@@ -1,11 +1,13 @@
 import type { Knex } from 'knex';
 import { ENTRY_ID, newestOfEach } from '#server/db/item-search.ts';
-import { LINE_END, positionOf, queryManyRows } from '#server/db/sql.ts';
+import { FOLDED_NAME, PLAIN_NAME } from '#server/db/client-names.ts';
+import { positionOf, queryManyRows } from '#server/db/sql.ts';
+import { plainWord } from '#server/text/plain-name.ts';
 import type { FirmViewer } from '#server/visibility/visible.ts';
 import { andVisibleClient, isVisibleJoined } from '#server/visibility/visible.ts';
 import { joinLettersAndDigits, wordExpression, yearIn } from './grams.ts';
-import type { Pattern } from './match.ts';
-import { matchesText, createPattern } from './match.ts';
+import type { NameMatcher, Pattern } from './match.ts';
+import { createClientMatcher, createPattern } from './match.ts';
 
 /** Item names examined per word. */
 export const MAX_NAMES = 500;
@@ -43,9 +45,12 @@ export async function lookUpWords(
     pattern,
     expression,
     itemIds: expression === null ? null : idsByExpression.get(expression)!,
-    clientIds: new Set(clients.flatMap(({ id, name }) => (matchesText(name, pattern) ? [id] : []))),
+    clientIds: clientsWith(clients, createClientMatcher(pattern)),
   }));
 }
+
+const clientsWith = (clients: readonly { id: number; name: string }[], matches: NameMatcher): Set<number> =>
+  new Set(clients.flatMap(({ id, name }) => (matches(name) ? [id] : [])));
 
 /** A word of letters and digits also matches with other separators between them, so the query tests its parts. */
 function letterAndDigitParts(word: string): string[] {
@@ -59,17 +64,18 @@ function clientsNamed(
   viewer: FirmViewer,
   words: readonly string[],
 ): Promise<{ id: number; name: string }[]> {
-  // The first line of `search_text` is the folded name.
-  const end = positionOf(LINE_END, `search_text || ${LINE_END}`);
-  const isInName = `${positionOf('?', 'search_text')} BETWEEN 1 AND ${end}`;
+  const isInName = `${positionOf('?', FOLDED_NAME)} > 0`;
+  const isInPlainName = `${positionOf('?', PLAIN_NAME)} > 0`;
   const partsOfWords = words.map(letterAndDigitParts);
-  const condition = partsOfWords.map((each) => `(${each.map(() => isInName).join(' AND ')})`).join(' OR ');
+  const condition = partsOfWords
+    .map((each) => `(${each.map(() => isInName).join(' AND ')}) OR ${isInPlainName}`)
+    .join(' OR ');
   return queryManyRows(
     db,
     ['id', 'name'],
-    `SELECT id, substr(search_text, 1, ${end} - 1) AS name FROM clients
+    `SELECT id, ${FOLDED_NAME} AS name FROM clients
      WHERE firm_id = ?${andVisibleClient(viewer)} AND (${condition})`,
-    [viewer.firmId, ...partsOfWords.flat()],
+    [viewer.firmId, ...words.flatMap((word, index) => [...partsOfWords[index]!, plainWord(word)])],
   );
 }
 

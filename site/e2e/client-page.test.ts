@@ -41,7 +41,7 @@ test("a click on a client's row opens the client's page, from which files are sh
   assert.is(currentLink, '/clients');
   assert.equal(await violations(page), []);
   await clickButton(page, 'Share...');
-  await waitForText(page, "Share 'Sharma'");
+  await waitForText(page, 'Share “Sharma”');
   const recipients = await page.$eval('[role=dialog] textarea', ({ value }) => value);
   assert.is(recipients, 'sharma@example.in', 'only the client can open the link');
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
@@ -119,7 +119,7 @@ test('an edit of the client shows at once on its page, and deleting the client l
   await page.locator('[aria-label="More actions"]').click();
   await clickButton(page, 'Delete');
   await waitForText(page, '1 file and 1 folder are linked to this client');
-  await clickButton(page, "Delete 'Sharma Traders'");
+  await clickButton(page, 'Delete “Sharma Traders”');
   await page.waitForFunction(() => location.pathname === '/clients');
 });
 

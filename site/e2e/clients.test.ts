@@ -149,7 +149,7 @@ test('a client is added with the keyboard alone, and errors are shown under thei
   );
   assert.is(await page.$eval('[name=pan]', (input) => (input as HTMLInputElement).value), 'AAACZ0000A');
   await page.keyboard.press('Enter');
-  await waitForText(page, "'=Patel & Co' added");
+  await waitForText(page, '“=Patel & Co” added');
   await waitForRows(office, 1);
   await waitForValue(() => counters(office), '1Total 1Active 1Companies');
 });
@@ -171,7 +171,7 @@ test('when two people edit one client, the second gets a message with what both 
   await waitForText(page, 'You both changed City. Update keeps yours and replaces this: Salem');
   assert.is(await page.$eval('[name=city]', (input) => (input as HTMLInputElement).value), 'Madurai');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await waitForText(page, "'Meera Iyer' updated");
+  await waitForText(page, '“Meera Iyer” updated');
   await page.waitForSelector('[data-id] ::-p-text(9000000000)');
   await page.waitForSelector('[data-id] ::-p-text(Madurai)');
   const now = await world.services.clients.client(asha.actor, client!.id);
@@ -190,7 +190,7 @@ test('when a colleague deletes a client whose dialog is open, the dialog says so
   await waitForText(page, 'This client was deleted by Ravi Kumar a moment ago.');
   await page.locator('::-p-text(Create it as a new client)').click();
   await page.locator('[role=dialog] button[type=submit]').click();
-  await waitForText(page, "'Meera Iyer' added");
+  await waitForText(page, '“Meera Iyer” added');
 });
 
 test('the question before deleting a client counts its linked files and the requests that end with it, and afterwards the focus is on the next row', async (office) => {
@@ -205,7 +205,7 @@ test('the question before deleting a client counts its linked files and the requ
   assert.match(question, '1 file is linked to this client');
   assert.match(question, '1 open request for documents is deleted, and its link stops working');
   await page.locator('[role=alertdialog] footer button:last-child').click();
-  await waitForText(page, "'Meera Iyer' deleted");
+  await waitForText(page, '“Meera Iyer” deleted');
   await waitForRows(office, 3);
   await waitForValue(() => counters(office), '3Total 2Active 2Companies');
   // The focus is on the row that took the place of the deleted one.

@@ -286,7 +286,7 @@ test('of duplicate files the chosen one is kept, and the others go to Trash', as
   await page.locator('[type=radio][aria-label="a again.txt, Scans"]').click();
   assert.equal(await violations(page), []);
   await page.locator('button ::-p-text(Keep the chosen one)').click();
-  await waitForText(page, "'a again.txt' stays.");
+  await waitForText(page, '“a again.txt” stays.');
   await page.locator('[role=alertdialog] button ::-p-text(Delete 1 copy)').click();
   await waitForText(page, 'There are no duplicates.');
   const { items } = await world.services.trash.list(asha.actor);
@@ -315,7 +315,7 @@ test('on a phone the details open as a sheet from the menu of an item, and its c
   await waitForText(page, 'ba7816bf8f01');
   assert.equal(await violations(page), []);
   await page.locator('[role=dialog] [aria-label^="Change... the client"]').click();
-  await waitForText(page, "Link 'a.txt' to a client");
+  await waitForText(page, 'Link “a.txt” to a client');
 });
 
 test('the hash is copied without HTTPS too, where browsers offer no clipboard to scripts', async (office) => {

@@ -20,11 +20,11 @@ test('files dropped during a question about taken names wait for its answer and 
   for (const name of ['a.pdf', 'b.pdf']) await world.build.file(asha.actor, { name, content: 'old' });
   await enterDrive(office);
   await dropTree(page, LIST, { 'a.pdf': 'new a' });
-  await waitForText(page, "'a.pdf' is already there");
+  await waitForText(page, '“a.pdf” is already there');
   await page.locator('input[value="replace"]').click();
   await dropTree(page, '[role="alertdialog"]', { 'b.pdf': 'new b' });
   await clickButton(page, 'Upload 1 file');
-  await waitForText(page, "'b.pdf' is already there");
+  await waitForText(page, '“b.pdf” is already there');
   assert.is(
     await page.$eval('input[value="keep"]', (input) => (input as HTMLInputElement).checked),
     true,

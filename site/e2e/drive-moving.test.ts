@@ -149,7 +149,7 @@ test('folders cannot be dropped on themselves, on their subfolders or on files, 
   await startDrag(page, rowSelector('Bill.pdf'), '[data-scroller]');
   await dropOn(page, rowSelector('Archive'));
   await page.waitForSelector('[role="alertdialog"]');
-  await waitForText(page, "'Bill.pdf' is already there");
+  await waitForText(page, '“Bill.pdf” is already there');
   await page.locator('[role=alertdialog] input[value=skip]').click();
   await clickButton(page, 'Move the others');
   await page.waitForSelector('[role="alertdialog"]', { hidden: true });
@@ -207,7 +207,7 @@ test('before a folder is linked to a client the dialog counts the items inside, 
   await enterDrive(office);
   await chooseClient();
   await clickButton(page, 'Save');
-  await waitForText(page, "'Old papers' linked to Sharma Traders, with 2 items inside");
+  await waitForText(page, '“Old papers” linked to Sharma Traders, with 2 items inside');
   await waitForValue(() => linkedTo(client), ['a.pdf', 'b.pdf']);
   await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
   await page.waitForSelector(`${rowSelector('Old papers')} ::-p-text(Sharma Traders)`, { hidden: true });
@@ -216,7 +216,7 @@ test('before a folder is linked to a client the dialog counts the items inside, 
   await chooseClient();
   await page.locator('[role=dialog] ::-p-text(Link the 1 item of another client as well)').click();
   await clickButton(page, 'Save');
-  await waitForText(page, "'Old papers' linked to Sharma Traders, with 3 items inside");
+  await waitForText(page, '“Old papers” linked to Sharma Traders, with 3 items inside');
   await waitForValue(() => linkedTo(client), ['a.pdf', 'b.pdf', 'c.pdf']);
   await waitForValue(() => linkedTo(otherClient), []);
 });
@@ -326,14 +326,14 @@ test("before a merge gives a client's documents to another the dialog says so, a
   await page.locator('[role=dialog] input').fill('shar');
   await page.locator('[aria-label="Folders like shar"] li button').click();
   await clickButton(page, 'Move to Sharma');
-  await waitForText(page, "'FY 2024-25' is already there");
+  await waitForText(page, '“FY 2024-25” is already there');
   await waitForText(page, 'Documents of Meera Iyer will then belong to Sharma Traders.');
   await waitForText(page, 'There: a folder, 1 item');
   await page.locator('::-p-aria(Merge)').click();
   assert.equal(await violations(page), []);
   await clickButton(page, 'Move 1 item');
   await waitForRowGone(page, 'FY 2024-25');
-  await waitForText(page, "'FY 2024-25' moved to Sharma and now belongs to Sharma Traders");
+  await waitForText(page, '“FY 2024-25” moved to Sharma and now belongs to Sharma Traders');
   await waitForText(page, 'The emptied folder is in Trash.');
   const merged = [
     ['Form 16.pdf', 'Sharma Traders'],
@@ -362,14 +362,14 @@ test('what was cut stays cut when the question about its name is cancelled, and 
   await pressControl('x');
   await openByName(page, 'Archive');
   await pressControl('v');
-  await waitForText(page, "'FY 2025-26' is already there");
+  await waitForText(page, '“FY 2025-26” is already there');
   await press(page, 'Escape');
   await page.waitForSelector('[role="alertdialog"]', { hidden: true });
   await pressControl('v');
-  await waitForText(page, "'FY 2025-26' is already there");
+  await waitForText(page, '“FY 2025-26” is already there');
   await clickButton(page, 'Move 1 item');
   await row(page, 'FY 2025-26 (2)');
-  await waitForText(page, "Its name was taken: it is called 'FY 2025-26 (2)' now.");
+  await waitForText(page, 'Its name was taken: it is called “FY 2025-26 (2)” now.');
   await page.locator('[data-sonner-toast] ::-p-text(Undo)').click();
   await waitForRowGone(page, 'FY 2025-26 (2)');
   await visit(office, '/dashboard');

@@ -113,7 +113,7 @@ test('a file is moved and shared from its preview, which closes once the file ha
   await openByName(page, '2 Scan.png');
   await waitForPicture(office);
   await page.locator('[role="dialog"] button[aria-label="Share..."]').click();
-  await waitForText(page, "Share '2 Scan.png'");
+  await waitForText(page, 'Share “2 Scan.png”');
   await press(page, 'Escape');
   await page.locator('[role="dialog"] button[aria-label="More actions"]').click();
   await clickButton(page, 'Move to...');
@@ -289,7 +289,7 @@ test('deleting a file in the preview leads on to the next file', async (office) 
       if (document.body.textContent.includes('This file is not here')) document.body.dataset.saidGone = '';
     }).observe(document.body, { subtree: true, childList: true }),
   );
-  await clickButton(page, "Delete '1 Photo.png'");
+  await clickButton(page, 'Delete “1 Photo.png”');
   await waitForText(page, '1 of 3');
   assert.match(await titleOf(office), '2 Scan.png');
   assert.is(await page.$('[data-said-gone]'), null, 'the deleted file is not reported as missing');

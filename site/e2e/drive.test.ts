@@ -74,7 +74,7 @@ test('a folder is created, and documents in it are uploaded, previewed, download
   await row(page, 'Form 16 - Sharma.pdf');
 
   await press(page, 'Delete');
-  await clickButton(page, "Delete 'Form 16 - Sharma.pdf'");
+  await clickButton(page, 'Delete “Form 16 - Sharma.pdf”');
   await waitForRowGone(page, 'Form 16 - Sharma.pdf');
   await waitForValue(() => rowNames(page), ['पैन कार्ड.png']);
 });
@@ -281,7 +281,7 @@ test('a deletion in another tab shows without a reload', async (office) => {
   await load(otherTab, `${url}/dashboard`);
   await clickRow(otherTab, 'Shared.pdf');
   await press(otherTab, 'Delete');
-  await clickButton(otherTab, "Delete 'Shared.pdf'");
+  await clickButton(otherTab, 'Delete “Shared.pdf”');
   await waitForRowGone(otherTab, 'Shared.pdf');
   // A tab in the background draws no frames, on which waitForFunction relies.
   await page.bringToFront();

@@ -45,7 +45,7 @@ test('renaming and deleting with a full disk say so, and keep what was typed', a
 
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
-  await clickButton(page, "Delete 'Bill.pdf'");
+  await clickButton(page, 'Delete “Bill.pdf”');
   await page.waitForFunction(
     (sentence) => document.querySelector<HTMLElement>('main')?.innerText.includes(sentence) === true,
     {},
@@ -55,7 +55,7 @@ test('renaming and deleting with a full disk say so, and keep what was typed', a
   await liftPageLimit(world.db);
   await press(page, 'Delete');
   await page.waitForSelector('[role="alertdialog"]');
-  await clickButton(page, "Delete 'Bill.pdf'");
+  await clickButton(page, 'Delete “Bill.pdf”');
   await page.waitForSelector('[data-id][aria-label="Bill.pdf"]', { hidden: true });
 });
 

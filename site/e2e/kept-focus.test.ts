@@ -142,7 +142,7 @@ test('in the drive and in Trash it moves to the list after a deletion by the men
     );
   await page.locator(`${rowSelector('Audit.pdf')} [data-menu]`).click();
   await clickButton(page, 'Delete');
-  await clickButton(page, "Delete 'Audit.pdf'");
+  await clickButton(page, 'Delete “Audit.pdf”');
   await waitForRowGone(page, 'Audit.pdf');
   await hasFocus('.item-grid');
 

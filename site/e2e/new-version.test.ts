@@ -44,11 +44,11 @@ test("a file of another name becomes the new version from the file's menu, and t
   await choose(page, folder, 'ITR.pdf', 'x', () => chooseInMenu(page));
   await waitForText(page, `"ITR.pdf" cannot be a new version of "ITR.txt": it has to end with ".txt".`);
   await choose(page, folder, 'ITR final v2.txt', 'x'.repeat(3000), () => chooseInMenu(page));
-  await waitForText(page, "New version of 'ITR.txt'");
+  await waitForText(page, 'New version of “ITR.txt”');
   const { size } = await world.services.documents.item(asha.actor, id);
   await waitForText(page, size);
   await choose(page, folder, 'ITR copy.txt', 'x'.repeat(3000), () => chooseInMenu(page));
-  await waitForText(page, "'ITR.txt' has this content already");
+  await waitForText(page, '“ITR.txt” has this content already');
   assert.is(await earlier(), 1);
   const { items } = await world.services.documents.folder(asha.actor, null);
   assert.equal(
@@ -76,10 +76,10 @@ test('an upload from the list of versions that a reload interrupts continues as 
   await visit(office, '/dashboard');
   proxy.release();
   await waitForText(page, '1 upload was interrupted');
-  await waitForText(page, "(New version of 'ITR.txt')");
+  await waitForText(page, '(New version of “ITR.txt”)');
   const input = await page.waitForSelector('[aria-label="Files that were interrupted"]');
   await (input as never as { uploadFile(...files: string[]): Promise<void> }).uploadFile(path);
-  await waitForText(page, "New version of 'ITR.txt'");
+  await waitForText(page, 'New version of “ITR.txt”');
   const { current, earlier } = await world.services.versions.list(asha.actor, id);
   assert.equal([current.file_size, earlier.length], [200_000, 1]);
   const { items } = await world.services.documents.folder(asha.actor, null);
@@ -100,7 +100,7 @@ test('a version whose file a colleague deletes meanwhile fails with who did it, 
   await until(() => proxy.held() === 1);
   await world.services.documents.remove(ravi.actor, [id]);
   proxy.release();
-  await waitForText(page, "New version of 'ITR.txt': Deleted by Ravi Kumar");
+  await waitForText(page, 'New version of “ITR.txt”: Deleted by Ravi Kumar');
   await world.services.trash.restore(asha.actor, { ids: [id] });
   await page.locator('[aria-label="Retry v2.txt"]').click();
   await waitForText(page, '1 upload complete');
@@ -115,10 +115,10 @@ test('Undo in the toast after an upload brings the earlier content back, and wha
   await enterDrive(office);
   await row(page, 'ITR.txt');
   await choose(page, folder, 'ITR v2.txt', 'x'.repeat(3000), () => chooseInMenu(page));
-  await waitForText(page, "'ITR.txt' replaced");
+  await waitForText(page, '“ITR.txt” replaced');
   assert.equal(await violations(page), []);
   await page.locator('[data-sonner-toast] button ::-p-text(Undo)').click();
-  await waitForText(page, "'ITR.txt' has its earlier content again");
+  await waitForText(page, '“ITR.txt” has its earlier content again');
   assert.equal(await textsOf(world, asha.actor, id), ['first', 'x'.repeat(3000), 'first']);
   const ravi = await world.build.colleague(asha.actor);
   world.advance(60_000);
@@ -150,8 +150,8 @@ test('Ctrl+Z undoes all that one upload has replaced, except where a colleague h
   await waitForText(page, '2 files replaced');
   await put('Bill.txt', 'of Ravi', await world.build.colleague(asha.actor));
   await press(page, 'Control+z');
-  await waitForText(page, "'ITR.txt' has its earlier content again");
-  await waitForText(page, "The upload over 'Bill.txt' was not undone");
+  await waitForText(page, '“ITR.txt” has its earlier content again');
+  await waitForText(page, 'The upload over “Bill.txt” was not undone');
   await waitForText(page, 'Ravi Kumar stored a newer version a moment ago.');
   assert.equal(await textsOf(world, asha.actor, id), ['first', 'second', 'first']);
   assert.equal(await textsOf(world, asha.actor, bill.id), ['of Ravi', 'second', 'first']);

@@ -316,7 +316,7 @@ test('attachments of an e-mail are saved in its folder, one or all of them, and 
   await enterDrive(office);
   await visit(office, `/dashboard/folder/${folder.id}?preview=${id}`);
   await page.locator('[aria-label="Save Notice.pdf to the folder"]').click();
-  await waitForText(page, "'Notice.pdf' saved to Notices");
+  await waitForText(page, '“Notice.pdf” saved to Notices');
   await clickButton(page, 'Save all to folder');
   await waitForText(page, '1 attachment was not saved');
   await waitForText(page, 'File type "exe" is not supported');

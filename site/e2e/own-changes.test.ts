@@ -81,7 +81,7 @@ test('a held file that is deleted in Quarantine no longer lies in its folder', a
     document.querySelector('main')?.append(link);
     link.click();
   });
-  await page.locator(`[aria-label="Delete 'Form 16.pdf' forever"]`).click();
+  await page.locator(`[aria-label="Delete “Form 16.pdf” forever"]`).click();
   await page.locator('[role="dialog"] textarea').fill('A program');
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'The file was deleted');
@@ -103,9 +103,9 @@ test('a file of a client that is deleted on its page no longer names the client 
   await page.locator('main a ::-p-text(Meera Iyer)').click();
   await page.locator('[aria-label="More actions"]').click();
   await clickButton(page, 'Delete');
-  await clickButton(page, "Delete 'Meera Iyer'");
+  await clickButton(page, 'Delete “Meera Iyer”');
   await page.waitForFunction(() => location.pathname === '/clients');
-  await waitForText(page, "'Meera Iyer' deleted");
+  await waitForText(page, '“Meera Iyer” deleted');
   await openAgain(page, 'Scans');
   await row(page, 'April.txt');
   await page.waitForFunction(() => !document.querySelector('.item-grid')?.textContent.includes('Meera Iyer'));

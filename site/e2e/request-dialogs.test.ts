@@ -140,7 +140,7 @@ test('a client who is typed but not chosen is asked about, since the request wou
   await page.keyboard.type('gupta');
   await page.waitForSelector('[role=option] ::-p-text(Gupta Stores)');
   await page.locator('[role=dialog] button[type=submit]').click();
-  await waitForText(page, "'gupta' is not chosen yet");
+  await waitForText(page, '“gupta” is not chosen yet');
   await page.waitForSelector(`${picker}:focus`);
   assert.is(await valueOf(office, 'input[role=combobox]'), 'gupta');
   assert.equal(await world.services.requests.office.list(asha.actor, {}), []);
@@ -323,7 +323,7 @@ test('a saved template of a request is deleted only after a question, since it c
   await page.locator('[role=dialog] button ::-p-text(Start from an empty list)').click();
   await page.locator('[role=option] ::-p-text(Tax audit)').click();
   await page.locator('[aria-label="Delete template"]').click();
-  await waitForText(page, "Delete the template 'Tax audit'?");
+  await waitForText(page, 'Delete the template “Tax audit”?');
   await page.locator('[role=alertdialog] ::-p-aria([name="Cancel"][role="button"])').click();
   await page.waitForSelector('[role=alertdialog]', { hidden: true });
   assert.is((await own()).length, 1);

@@ -142,7 +142,7 @@ test('a file is sent back from its preview, which the list and the details of th
   await press(page, 'ArrowLeft');
   await page.waitForSelector(`${bar} ::-p-text(This is of 2024-25)`);
   await press(page, 'Control+z');
-  await waitForText(page, "'May.pdf' is neither accepted nor sent back any more");
+  await waitForText(page, '“May.pdf” is neither accepted nor sent back any more');
   await press(page, 'Control+z');
   const judged = async () =>
     (await world.services.requests.office.view(asha.actor, id)).rows[0]!.files.map(({ judged }) => judged);

@@ -203,7 +203,7 @@ test('one dialog asks about all taken names or cancels the whole upload, and fil
   }
   await enterDrive(office);
   await uploadFiles(page, [{ name: 'a.pdf', content: 'new' }]);
-  await waitForText(page, "'a.pdf' is already there");
+  await waitForText(page, '“a.pdf” is already there');
   await clickButton(page, 'Cancel the upload');
   await page.waitForSelector('[role="alertdialog"]', { hidden: true });
   assert.is(String(await content(office, 'a.pdf')), 'old a.pdf');

@@ -27,7 +27,7 @@ test('a rule from a suggestion keeps documents, and those whose period is over a
   await page.locator('[role="dialog"] button[type="submit"]').click();
   await waitForText(page, 'Keep 2 files for 8 years?');
   await page.locator('[role="alertdialog"] button ::-p-text(Add rule)').click();
-  await waitForText(page, "Rule 'Books of a company' added");
+  await waitForText(page, 'Rule “Books of a company” added');
   await waitForText(page, 'Keeps 2 files');
   await page.waitForFunction(() => document.activeElement?.ariaLabel === 'Edit Books of a company');
   await waitForText(page, 'ledger 2025-26.pdf');
@@ -104,10 +104,10 @@ test('a rule for a folder that a colleague has deleted meanwhile says so when it
   await waitForText(page, 'This folder does not exist any more. Choose another.');
   await page.locator('[role="dialog"] ::-p-text(Returns)').click();
   await page.locator('[aria-label^="Folders in"] ::-p-text(Audits)').click();
-  await clickButton(page, "Choose 'Audits'");
+  await clickButton(page, 'Choose “Audits”');
   await page.waitForFunction(() => !document.body.innerText.includes('does not exist any more'));
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await waitForText(page, "Rule 'Seven years' changed");
+  await waitForText(page, 'Rule “Seven years” changed');
 });
 
 test('the details show until when an item is kept, and let permitted people enter the date or exempt the item', async (office) => {
@@ -161,7 +161,7 @@ test('Esc asks before it discards a new rule, also when its folder was chosen in
   await page.locator('[role=option] ::-p-text(A folder and what it holds)').click();
   await clickButton(page, 'Choose a folder...');
   await page.locator('[role=dialog] li button ::-p-text(Sharma Traders)').click();
-  await clickButton(page, "Choose 'Sharma Traders'");
+  await clickButton(page, 'Choose “Sharma Traders”');
   await page.waitForSelector('[role=dialog] button ::-p-text(Sharma Traders)');
   await press(page, 'Escape');
   await waitForText(page, 'Discard your changes?');

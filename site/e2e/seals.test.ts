@@ -32,7 +32,7 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
   await clickButton(page, 'Keep editing');
   await page.waitForSelector('[role="alertdialog"]', { hidden: true });
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await waitForText(page, "'Audit 2025-26' sealed");
+  await waitForText(page, '“Audit 2025-26” sealed');
   await page.waitForSelector('[data-id] [data-sealed]');
 
   await press(page, 'Enter');
@@ -47,7 +47,7 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
   const disabled = await page.waitForSelector('[role="menuitem"][data-key="delete"][aria-disabled]');
   assert.match((await disabled?.evaluate((item) => item.textContent)) ?? '', 'Sealed by Asha Rao');
   await clickButton(page, 'Sealed: details...');
-  await waitForText(page, "It was sealed together with the folder 'Audit 2025-26'.");
+  await waitForText(page, 'It was sealed together with the folder “Audit 2025-26”.');
   await clickButton(page, 'Check now');
   await waitForText(page, 'Every file is as it was when it was sealed.');
   await press(page, 'Escape');
@@ -56,7 +56,7 @@ test('a sealed folder is marked and offers no changes, in its row and inside it,
   await clickButton(page, 'Break the seal...');
   await page.locator('[name="reason"]').fill('One paper was missing');
   await page.locator('[role="dialog"] button[type="submit"]').click();
-  await waitForText(page, "Seal of 'Audit 2025-26' broken");
+  await waitForText(page, 'Seal of “Audit 2025-26” broken');
   await page.waitForFunction(() => document.querySelectorAll('[data-sealed]').length === 0);
 });
 
@@ -81,8 +81,8 @@ test('a legal hold is placed on the page of a client, is named before its files 
   await clickRow(page, 'notice.txt');
   await press(page, 'Delete');
   await waitForText(page, 'It goes to Trash. ' + HOLD);
-  await clickButton(page, "Delete 'notice.txt'");
-  await waitForText(page, "'notice.txt' moved to Trash");
+  await clickButton(page, 'Delete “notice.txt”');
+  await waitForText(page, '“notice.txt” moved to Trash');
   await load(page, `${url}/trash`);
   await waitForText(page, 'Legal hold');
   await page.locator('main ::-p-text(Empty Trash)').click();

@@ -17,8 +17,8 @@ async function loadWithToast(page: Page, address: string): Promise<void> {
     sessionStorage.setItem(
       'flash',
       JSON.stringify({
-        title: "'Form 16 of Meera Iyer.pdf' restored",
-        description: 'Its name was taken: it is called ‘Form 16 of Meera Iyer (2).pdf’ now.',
+        title: '“Form 16 of Meera Iyer.pdf” restored',
+        description: 'Its name was taken: it is called “Form 16 of Meera Iyer (2).pdf” now.',
         duration: 600_000,
       }),
     ),

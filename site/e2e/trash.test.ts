@@ -51,8 +51,8 @@ test('the question before deleting says how long items stay in Trash, and Undo r
     page,
     'This folder and all of its contents will be deleted. They stay in Trash for 30 days.',
   );
-  await clickButton(page, "Delete 'Returns'");
-  await waitForText(page, "'Returns' moved to Trash");
+  await clickButton(page, 'Delete “Returns”');
+  await waitForText(page, '“Returns” moved to Trash');
   await press(page, 'Control+z');
   await row(page, 'Returns');
 
@@ -64,8 +64,8 @@ test('the question before deleting says how long items stay in Trash, and Undo r
   });
   await clickRow(page, 'Bill.pdf');
   await press(page, 'Delete');
-  await clickButton(page, "Delete 'Bill.pdf'");
-  await waitForText(page, "'Bill.pdf' moved to Trash");
+  await clickButton(page, 'Delete “Bill.pdf”');
+  await waitForText(page, '“Bill.pdf” moved to Trash');
   const [bill] = (await services.trash.list(office.asha.actor)).items;
   await services.trash.restore(office.asha.actor, { ids: [bill!.id], parent_id: elsewhere });
   await press(page, 'Control+z');
@@ -90,7 +90,7 @@ test('Trash restores items to their former folder, which Show opens, and a colle
   await waitForText(page, '2 items · 14 B in all');
   await waitForText(page, 'My Drive / Returns');
   await page.locator('[aria-label="Restore Audit.pdf"]').click();
-  await waitForText(page, "'Audit.pdf' restored");
+  await waitForText(page, '“Audit.pdf” restored');
   await waitForRowGone(page, 'Audit.pdf');
   await row(colleaguesPage, 'Audit.pdf');
   await page.locator('[data-id][aria-label="Form 16.pdf"] a').click();
@@ -137,13 +137,13 @@ test('restoring to a taken name asks as a move does before anything is restored,
   await page.locator('[aria-label="Restore Audit.pdf"]').click();
   await waitForText(page, 'Keep both');
   await page.locator('[role=alertdialog] footer button:last-child').click();
-  await waitForText(page, "Its name was taken: it is called 'Audit (2).pdf' now.");
+  await waitForText(page, 'Its name was taken: it is called “Audit (2).pdf” now.');
   await waitForRowGone(page, 'Audit.pdf');
   await clickRow(page, 'Bill.pdf', 'right');
   await page.locator('[role=menuitem] ::-p-text(Restore to...)').click();
   await page.locator('[role=dialog] ::-p-text(Returns)').click();
   await clickButton(page, 'Restore to Returns');
-  await waitForText(page, "'Bill.pdf' restored");
+  await waitForText(page, '“Bill.pdf” restored');
   assert.is((await restored(office, bill!.id)).path, 'Returns');
 });
 
@@ -158,12 +158,12 @@ test('a restored folder whose name is taken can be merged with the one there, by
   await holdTimers(page, 3000);
   await signIn(page, url, ASHA, '/trash');
   await page.locator('[aria-label="Restore FY 2024-25"]').click();
-  await waitForText(page, "'FY 2024-25' is already there");
+  await waitForText(page, '“FY 2024-25” is already there');
   await press(page, 'ArrowDown');
   assert.ok(await page.$('::-p-aria([name="Merge"][role="radio"]):checked'));
   assert.equal(await violations(page), []);
   await press(page, 'Enter');
-  await waitForText(page, "'FY 2024-25' restored");
+  await waitForText(page, '“FY 2024-25” restored');
   await waitForText(page, 'Trash is empty');
   const inside = (await services.documents.folder(asha.actor, there)).items;
   assert.equal(inside.map(({ name }) => name).toSorted(), ['Form 16.pdf', 'notice.pdf']);
@@ -187,7 +187,7 @@ test('deleting forever and emptying Trash say that they cannot be undone', async
   await waitForValue(() => selectedNames(page), ['Bill.pdf']);
   assert.equal(await violations(page), []);
   await press(page, 'Delete');
-  await waitForText(page, "Delete 'Bill.pdf' forever?");
+  await waitForText(page, 'Delete “Bill.pdf” forever?');
   await waitForText(page, 'This action cannot be undone.');
   await clickButton(page, 'Delete forever');
   await waitForText(page, '1 item deleted forever');

@@ -52,7 +52,7 @@ test('a dialog that does not load leaves the list as it is and offers to reload,
   await removeScript(office, 'Dialogs');
   await clickRow(page, 'Bill.pdf');
   await press(page, 'Delete');
-  await waitForText(page, "Delete 'Bill.pdf'?");
+  await waitForText(page, 'Delete “Bill.pdf”?');
   await press(page, 'Escape');
   await page.waitForSelector('[role="alertdialog"]', { hidden: true });
   await press(page, 'Alt+n');

@@ -88,7 +88,7 @@ test('the details of a file list its versions on a phone, say that a legal hold 
   await page.locator('[data-menu]').click();
   await menuItem(page, 'Details');
   await page.locator(`${DIALOG} button ::-p-text(Show all 4 versions)`).click();
-  await page.waitForSelector(`${DIALOG} h2 ::-p-text(Versions of 'a.txt')`);
+  await page.waitForSelector(`${DIALOG} h2 ::-p-text(Versions of “a.txt”)`);
   assert.is(await page.$(`${DIALOG} [aria-label^="Download the version"]`), null);
   assert.is(await page.$(`${DIALOG} [aria-label^="More for the version"]`), null);
   assert.is(await page.$(`${DIALOG} button ::-p-text(Upload new version...)`), null);

@@ -36,7 +36,7 @@ test('a plural form that is a function keeps the `#` in a name, which is user in
   const form = { other: (count: string) => `${count} files in “Flat #4”` };
   assert.is(english.plural(3, form), '3 files in “Flat #4”');
   assert.is(saved(2, 'Notice.pdf', 'Flat #4'), '2 attachments saved to Flat #4');
-  assert.is(savedBefore(1, 'Notice #12.pdf'), "'Notice #12.pdf' was saved before");
+  assert.is(savedBefore(1, 'Notice #12.pdf'), '“Notice #12.pdf” was saved before');
 });
 
 test('a message is split at its tags, which a translation may put in any order', () => {

@@ -16,7 +16,7 @@ export const reasons = {
   client: (name: string) => `Works on ${name}`,
   group: (name: string) => `Works on the group ${name}`,
 };
-export const accessTo = (name: string) => `Who has access to '${name}'`;
+export const accessTo = (name: string) => `Who has access to “${name}”`;
 export const you = 'You';
 export const accessFailed = 'Who has access could not be loaded. Please try again.';
 export const loadingPeople = 'Loading people';
@@ -38,15 +38,15 @@ export const allSeeAll = 'Everybody in your firm sees all clients.';
 export const limitOnTeam = 'To limit somebody to assigned clients, open the person on the Team screen.';
 export const goToTeam = 'Go to Team';
 export const saveFailed = 'The people could not be saved. Please try again.';
-export const saved = (client: string) => `People of '${client}' saved`;
+export const saved = (client: string) => `People of “${client}” saved`;
 
 // confirmAccessLoss.ts
 export const losingTitle = (who: readonly string[]) =>
   who.length === 1 ? `${who[0]} will lose access` : `${count(who.length)} colleagues will lose access`;
 export const losingOne = (item: string, who: readonly string[]) =>
-  `${names(who)} can see '${item}' now, and will no longer see it there, nor what is in it.`;
+  `${names(who)} can see “${item}” now, and will no longer see it there, nor what is in it.`;
 export const losingFile = (item: string, who: readonly string[]) =>
-  `${names(who)} can see '${item}' now, and will no longer see it there.`;
+  `${names(who)} can see “${item}” now, and will no longer see it there.`;
 export const losingMany = (items: number, who: readonly string[]) =>
   plural(items, {
     one: () => `${names(who)} will no longer see it there.`,

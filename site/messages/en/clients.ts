@@ -65,8 +65,8 @@ export const showAll = 'Show all clients';
 export const importList = 'Import a list';
 export const noMatch = 'No client matches the search and the filters.';
 export const noneYet = 'Enter your first client, or bring your list from Excel.';
-export const added = (name: string) => `'${name}' added`;
-export const updated = (name: string) => `'${name}' updated`;
+export const added = (name: string) => `“${name}” added`;
+export const updated = (name: string) => `“${name}” updated`;
 
 // Filters.tsx
 export const total = 'Total';
@@ -239,9 +239,9 @@ export const cannotUndo = 'This action cannot be undone.';
 export const requestsEnded = (total: number) =>
   plural(total, { one: '1 request was deleted.', other: '# requests were deleted.' });
 export const unlinked = (items: string) => `Unlinked: ${items}.`;
-export const deleteQuestion = (called: string) => `Delete '${called}'?`;
-export const deleteNamed = (name: string) => `Delete '${name}'`;
-export const deleted = (called: string) => `'${called}' deleted`;
+export const deleteQuestion = (called: string) => `Delete “${called}”?`;
+export const deleteNamed = (name: string) => `Delete “${name}”`;
+export const deleted = (called: string) => `“${called}” deleted`;
 
 // useClients.ts
 export const loadFailed = 'Failed to load clients';

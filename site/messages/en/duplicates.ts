@@ -18,11 +18,11 @@ export const keepOne = (others: number) =>
   });
 export const question = (others: number) =>
   plural(others, { one: 'Delete 1 copy?', other: 'Delete # copies?' });
-export const noUndo = (kept: string) => `'${kept}' stays. This action cannot be undone.`;
+export const noUndo = (kept: string) => `“${kept}” stays. This action cannot be undone.`;
 export const othersStay = (kept: string, days: number) =>
   plural(days, {
-    one: () => `'${kept}' stays. The others stay in Trash for 1 day.`,
-    other: (n) => `'${kept}' stays. The others stay in Trash for ${n} days.`,
+    one: () => `“${kept}” stays. The others stay in Trash for 1 day.`,
+    other: (n) => `“${kept}” stays. The others stay in Trash for ${n} days.`,
   });
 /** @param places of copies that do not belong to the client of the kept one. */
 export const ofOtherClients = (places: readonly string[]) =>

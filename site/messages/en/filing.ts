@@ -61,7 +61,7 @@ export const clientPlaceholder = 'Choose a client';
 export const folder = 'Folder';
 export const folderHint = 'Below the client’s own folder, separated by /';
 export const newName = 'Name';
-export const newClient = (name: string) => (name === '' ? 'New client...' : `New client '${name}'...`);
+export const newClient = (name: string) => (name === '' ? 'New client...' : `New client “${name}”...`);
 export const whichClient = 'Which client?';
 export const clientEvidence: Record<ClientEvidence, string> = {
   pan: 'PAN matches',

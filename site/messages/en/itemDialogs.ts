@@ -3,7 +3,7 @@ import { count, list, plural } from './language.ts';
 // The dialogs of items, apart from items.ts, which every list loads at once.
 
 // ChangeClientDialog.tsx
-export const linkOneTitle = (name: string) => `Link '${name}' to a client`;
+export const linkOneTitle = (name: string) => `Link “${name}” to a client`;
 export const linkTitle = (n: number) =>
   plural(n, { one: 'Link 1 item to a client', other: 'Link # items to a client' });
 export const nowOf = (client: string) => `Now: ${client}`;
@@ -55,7 +55,7 @@ export const folderGone = (what: string) => `${what} Choose another folder.`;
 export const newFolderIn = (folder: string) => `New folder in ${folder}`;
 
 // MoveDialog.tsx
-export const moveOne = (name: string) => `Move '${name}'`;
+export const moveOne = (name: string) => `Move “${name}”`;
 export const moveItems = (n: number) => plural(n, { one: 'Move 1 item', other: 'Move # items' });
 export const moveToFolder = (folder: string) => `Move to ${folder}`;
 export const folderOfClient = (client: string) => `Client: ${client}`;
@@ -80,7 +80,7 @@ export const someInsideStay = 'What is inside and has another client stays with 
 export const renameFolder = 'Rename folder';
 export const renameFile = 'Rename file';
 export const nameRequired = 'Please enter a valid name';
-export const renamed = (name: string) => `Renamed to '${name}'`;
+export const renamed = (name: string) => `Renamed to “${name}”`;
 export const changeTypeQuestion = (from: string, to: string) =>
   `Change the type from ".${from}" to ".${to}"?`;
 export const changeTypeAbout =

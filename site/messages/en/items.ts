@@ -37,12 +37,12 @@ export const selectNamed = (name: string) => `Select ${name}`;
 
 // actions.ts
 export const item = 'Item';
-export const deleteOneQuestion = (name: string) => `Delete '${name}'?`;
+export const deleteOneQuestion = (name: string) => `Delete “${name}”?`;
 export const deleteFolderAbout =
   'This folder and all of its contents will be deleted. This action cannot be undone.';
 export const noUndo = 'This action cannot be undone.';
-export const deleteOne = (name: string) => `Delete '${name}'`;
-export const deletedOne = (name: string) => `'${name}' deleted`;
+export const deleteOne = (name: string) => `Delete “${name}”`;
+export const deletedOne = (name: string) => `“${name}” deleted`;
 export const deleteFailed = 'Failed to delete item. Please try again.';
 export const deleteQuestion = (n: number) => plural(n, { one: 'Delete 1 item?', other: 'Delete # items?' });
 export const deleteAbout = (n: number) =>
@@ -65,7 +65,7 @@ export const notMoved = (n: number) =>
 export const moveFailed = 'Failed to move items. Please try again.';
 export const changeClientFailed = 'Failed to change the client. Please try again.';
 export const downloadFailed = 'Failed to download file. Please try again.';
-export const extractQuestion = (name: string) => `Extract '${name}'?`;
+export const extractQuestion = (name: string) => `Extract “${name}”?`;
 export const extractAbout = 'Its contents go into a new folder beside it. The ZIP file stays as it is.';
 export const restInBackground = 'The many items inside follow in the background in a moment.';
 export const notChanged = (n: number) =>
@@ -105,20 +105,20 @@ export const andFolders = (size: string) => `${size} + folders`;
 export const itemCount = (n: number) => plural(n, { one: '1 item', other: '# items' });
 
 /** Results of an action on one item, by its name, or on several. */
-export const linkedOne = (name: string, client: string) => `'${name}' linked to ${client}`;
+export const linkedOne = (name: string, client: string) => `“${name}” linked to ${client}`;
 export const linkedItems = (n: number, client: string) =>
   plural(n, {
     one: (n) => `${n} item linked to ${client}`,
     other: (n) => `${n} items linked to ${client}`,
   });
-export const unlinkedOne = (name: string) => `'${name}' unlinked`;
+export const unlinkedOne = (name: string) => `“${name}” unlinked`;
 export const unlinkedItems = (n: number) => plural(n, { one: '1 item unlinked', other: '# items unlinked' });
 export const withItemsInside = (done: string, n: number) =>
   plural(n, {
     one: (n) => `${done}, with ${n} item inside`,
     other: (n) => `${done}, with ${n} items inside`,
   });
-export const movedOne = (name: string, folder: string) => `'${name}' moved to ${folder}`;
+export const movedOne = (name: string, folder: string) => `“${name}” moved to ${folder}`;
 export const movedItems = (n: number, folder: string) =>
   plural(n, { one: (n) => `${n} item moved to ${folder}`, other: (n) => `${n} items moved to ${folder}` });
 

@@ -9,7 +9,7 @@ export const common = 'Labels on all of them';
 export const loadFailed = 'The labels could not be loaded. Please try again.';
 
 // LabelsDialog.tsx
-export const labelsOf = (name: string) => `Labels of '${name}'`;
+export const labelsOf = (name: string) => `Labels of “${name}”`;
 export const labelsOfItems = (n: number) =>
   plural(n, { one: 'Labels of 1 item', other: 'Labels of # items' });
 export const notSaved = 'What you ticked or typed has not been saved.';
@@ -31,7 +31,7 @@ export const colours: Record<LabelColour, string> = {
 export const create = 'Create';
 export const edit = (label: string) => `Edit the label ${label}`;
 export const remove = (label: string) => `Delete the label ${label}`;
-export const removeQuestion = (label: string) => `Delete the label '${label}'?`;
+export const removeQuestion = (label: string) => `Delete the label “${label}”?`;
 export const removeAbout =
   'It is taken off all files and folders of the firm. The files and folders stay. This action cannot be undone.';
 export const removeAction = 'Delete label';

@@ -1,17 +1,17 @@
 import { list, plural } from './language.ts';
 
 export const keepBoth = 'Keep both';
-export const keepBothAbout = (example: string) => `The new file gets a number, such as '${example}'.`;
+export const keepBothAbout = (example: string) => `The new file gets a number, such as “${example}”.`;
 export const replace = 'Replace';
 export const replaceAbout =
   'The file gets the new content. What it holds now stays as an earlier version of it, and can be restored.';
 export const skip = 'Skip';
 export const skipAbout = 'The file that is there stays, and the new one is not uploaded.';
-export const keepMovedAbout = (example: string) => `What is moved gets a number, such as '${example}'.`;
+export const keepMovedAbout = (example: string) => `What is moved gets a number, such as “${example}”.`;
 export const replaceMovedAbout =
   'The file that is moved takes the name. The old one stays beside it with the date.';
 export const skipMovedAbout = 'What would be moved stays where it is.';
-export const keepRestoredAbout = (example: string) => `What is restored gets a number, such as '${example}'.`;
+export const keepRestoredAbout = (example: string) => `What is restored gets a number, such as “${example}”.`;
 export const replaceRestoredAbout =
   'The restored file takes the name. The one there now stays beside it with the date.';
 export const mergeFolders = 'Merge';
@@ -25,8 +25,8 @@ export const foldersNumbered = 'Folders get a number.';
 export const skipRestoredAbout = 'What would be restored stays in Trash.';
 export const namesTaken = (n: number) =>
   plural(n, { one: '1 name is already taken', other: '# names are already taken' });
-export const nameTaken = (name: string) => `'${name}' is already there`;
-export const sameName = (name: string) => `Two of the selected items are named '${name}'`;
+export const nameTaken = (name: string) => `“${name}” is already there`;
+export const sameName = (name: string) => `Two of the selected items are named “${name}”`;
 export const doForAll = 'Do this for all of them';
 export const whatToDo = 'What should be done?';
 export const takenNames = 'Names that are taken';

@@ -23,18 +23,18 @@ export const saveAttachment = (name: string) => `Save ${name} to the folder`;
 export const saveAttachments = 'Save all to folder';
 export const saved = (n: number, name: string, folder: string) =>
   plural(n, {
-    one: () => `'${name}' saved to ${folder}`,
+    one: () => `“${name}” saved to ${folder}`,
     other: (n) => `${n} attachments saved to ${folder}`,
   });
 export const savedBefore = (n: number, name: string) =>
-  plural(n, { one: () => `'${name}' was saved before`, other: 'All # attachments were saved before' });
+  plural(n, { one: () => `“${name}” was saved before`, other: 'All # attachments were saved before' });
 export const othersSavedBefore = (n: number) =>
   plural(n, { one: '1 other was saved before.', other: '# others were saved before.' });
 const NAMED_MAX = 3;
 export const savedAs = (renamed: readonly { attachment: string; name: string }[]) => {
   const named = renamed
     .slice(0, NAMED_MAX)
-    .map(({ attachment, name }) => `'${attachment}' was saved as '${name}'.`)
+    .map(({ attachment, name }) => `“${attachment}” was saved as “${name}”.`)
     .join(' ');
   const more = renamed.length - NAMED_MAX;
   if (more <= 0) return named;

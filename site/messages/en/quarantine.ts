@@ -27,8 +27,8 @@ export const notThere = 'An earlier version, in Trash, or not kept';
 export const arriving = 'Sent by a link, not in the drive yet';
 export const release = 'Release';
 export const remove = 'Delete';
-export const releaseOne = (name: string) => `Release '${name}'`;
-export const removeOne = (name: string) => `Delete '${name}' forever`;
+export const releaseOne = (name: string) => `Release “${name}”`;
+export const removeOne = (name: string) => `Delete “${name}” forever`;
 export const releaseAbout = 'Everybody who sees the file can open it from now on.';
 export const programAbout =
   'It is a program, whatever its name says. Release it only if you know who made it.';

@@ -78,7 +78,7 @@ export const undoAcceptRow = (row: string) => `Undo accepting ${row}`;
 /** In the preview of one of several files. */
 export const undoAcceptLine = 'Undo for the whole document';
 /** After Ctrl+Z while another file is shown. */
-export const takenBack = (file: string) => `'${file}' is neither accepted nor sent back any more`;
+export const takenBack = (file: string) => `“${file}” is neither accepted nor sent back any more`;
 export const undoReturn = 'Undo';
 export const undoReturnRow = (row: string) => `Undo sending back ${row}`;
 export const sendBack = 'Send back';
@@ -89,7 +89,7 @@ export const tells = (time: string) =>
 export const tellsAll = (minutes: number) =>
   `It waits ${plural(minutes, { one: '1 minute', other: '# minutes' })} after the last decision; what you accept or undo meanwhile is left out.`;
 export const sendBackWhy = 'Send back...';
-export const sendBackQuestion = (file: string) => `Send back '${file}'`;
+export const sendBackQuestion = (file: string) => `Send back “${file}”`;
 export const acceptedMeanwhile = 'A colleague has accepted this meanwhile.';
 export const sendBackAllTheSame = 'Send back all the same';
 export const reasonMissing = 'Say why, so that the client knows what to do';
@@ -117,12 +117,12 @@ export const newAddressAbout =
   'The link that the client has now will not work any more. Send the new one afterwards.';
 export const newAddressDone = 'The link has a new address. Copy it and send it to the client';
 export const remove = 'Delete request';
-export const removeQuestion = (title: string) => `Delete '${title}'?`;
+export const removeQuestion = (title: string) => `Delete “${title}”?`;
 export const removeAbout =
   'The link stops working. What was accepted and sent back, and the answers of the client, are deleted with the request. Received files stay in the drive. This action cannot be undone.';
 export const gone = 'This request was deleted, or its client is not assigned to you any more.';
 export const reasonKept = (about: string) =>
-  `'${about}' is not in a request that you see any more. What you wrote to send it back was not sent:`;
+  `“${about}” is not in a request that you see any more. What you wrote to send it back was not sent:`;
 export const removed = 'Request deleted';
 export const closed = 'Request closed: the link does not work any more';
 export const save = 'Save';
@@ -133,7 +133,7 @@ export const clients = 'Clients';
 export const showRequests = 'Show';
 export const clientsChosen = (n: number) => plural(n, { one: '1 client', other: '# clients' });
 export const notChosen = (typed: string) =>
-  `'${typed}' is not chosen yet. Choose the client from the list, or clear the field.`;
+  `“${typed}” is not chosen yet. Choose the client from the list, or clear the field.`;
 export const addClient = 'Add a client';
 export const removeClient = (name: string) => `Remove ${name}`;
 export const template = 'Template';
@@ -186,7 +186,7 @@ export const replaceTemplate = 'Replace the template';
 export const otherName = 'Choose another name';
 export const templateSaved = 'Template saved';
 export const deleteTemplate = 'Delete template';
-export const deleteTemplateQuestion = (name: string) => `Delete the template '${name}'?`;
+export const deleteTemplateQuestion = (name: string) => `Delete the template “${name}”?`;
 export const deleteTemplateAbout =
   'Requests that were made from it stay as they are. The template cannot be restored.';
 export const templateDeleted = 'Template deleted';

@@ -42,7 +42,7 @@ export const withoutDay = (n: number) => plural(n, { one: '1 needs a date', othe
 
 // RuleDialog.tsx
 export const addTitle = 'New retention rule';
-export const changeTitle = (name: string) => `Edit '${name}'`;
+export const changeTitle = (name: string) => `Edit “${name}”`;
 export const preset = 'Start from';
 export const ownRule = 'A rule of your own';
 export const presetCheck =
@@ -57,7 +57,7 @@ export const noLabels =
   'There are no labels yet. Make the first one in the drive: choose Labels in the menu of a folder or file.';
 export const folder = 'Folder';
 export const chooseFolder = 'Choose a folder...';
-export const folderChosen = (folder: string) => `Choose '${folder}'`;
+export const folderChosen = (folder: string) => `Choose “${folder}”`;
 export const folderRequired = 'Choose a folder';
 export const keepFor = 'Keep for';
 export const unit = 'Unit';
@@ -77,17 +77,17 @@ export const keepQuestion = (n: number, period: string) =>
   plural(n, { one: `Keep 1 file for ${period}?`, other: `Keep # files for ${period}?` });
 export const keepAbout =
   'The rule applies to them now. Until its period is over nobody can delete them forever.';
-export const added = (name: string) => `Rule '${name}' added`;
-export const changed = (name: string) => `Rule '${name}' changed`;
+export const added = (name: string) => `Rule “${name}” added`;
+export const changed = (name: string) => `Rule “${name}” changed`;
 
 // Removing
-export const removeTitle = (name: string) => `Remove the rule '${name}'?`;
+export const removeTitle = (name: string) => `Remove the rule “${name}”?`;
 export const removeAbout =
   'It keeps nothing from then on, and what no other rule keeps can be deleted by everyone who may delete. The history keeps who removed it, when and why.';
 export const removeReason = 'Why is it removed?';
 export const removeReasonRequired = 'Enter why the rule is removed';
 export const doRemove = 'Remove rule';
-export const removed = (name: string) => `Rule '${name}' removed`;
+export const removed = (name: string) => `Rule “${name}” removed`;
 
 /** Suggested rules; they paraphrase the law. */
 export const presets = {
@@ -193,13 +193,13 @@ export const exemptOfFolder = 'with a folder above';
 export const enterDay = 'Enter date...';
 export const takeOut = 'Take out of the rules...';
 export const putBack = 'Put back under the rules';
-export const dayTitle = (name: string) => `From which date does retention of '${name}' count?`;
+export const dayTitle = (name: string) => `From which date does retention of “${name}” count?`;
 export const dayAbout =
   'Such as the date of the auditor’s report, or a date in the year to which old papers belong. It replaces the date of upload; that of a folder applies to everything in it. Leave it empty to remove the date.';
 export const day = 'Date';
 export const dayFailed = 'Failed to save the date. Please try again.';
 export const daySaved = 'Date saved';
-export const takeOutTitle = (name: string) => `Take '${name}' out of the retention rules?`;
+export const takeOutTitle = (name: string) => `Take “${name}” out of the retention rules?`;
 export const takeOutAbout =
   'For what is no record, such as something uploaded by mistake: no rule keeps it from then on, of a folder nothing that it holds, and it can be deleted. The history keeps who did so, and why.';
 export const takeOutReason = 'Why do the rules not apply?';

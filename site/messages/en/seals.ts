@@ -11,7 +11,7 @@ export const details = 'Details';
 // ItemMenu.tsx, SealDialog.tsx
 export const seal = 'Seal...';
 export const sealDetails = 'Sealed: details...';
-export const sealOne = (name: string) => `Seal '${name}'`;
+export const sealOne = (name: string) => `Seal “${name}”`;
 export const whatSealing = {
   file: 'Nobody, not even an admin, can rename, move, replace or delete this file from then on.',
   folder:
@@ -24,11 +24,11 @@ export const reasonHint = 'Everyone who sees the documents sees it: ‘Audit rep
 export const reasonRequired = 'Enter why it is sealed';
 export const doSeal = 'Seal';
 export const sealFailed = 'Failed to seal. Please try again.';
-export const wasSealed = (name: string) => `'${name}' sealed`;
+export const wasSealed = (name: string) => `“${name}” sealed`;
 
 // SealDetails
-export const sealOf = (name: string) => `Seal of '${name}'`;
-export const sealedWith = (name: string) => `It was sealed together with the folder '${name}'.`;
+export const sealOf = (name: string) => `Seal of “${name}”`;
+export const sealedWith = (name: string) => `It was sealed together with the folder “${name}”.`;
 export const sealedWithUnseen = 'It was sealed together with a folder that you do not see.';
 export const by = 'Sealed by';
 export const at = 'Sealed on';
@@ -51,11 +51,11 @@ export const brokenBefore = (who: string, day: string, why: string) =>
   `An earlier seal was broken by ${who} on ${day}: ${why}`;
 
 // Breaking
-export const breakTitle = (name: string) => `Break the seal of '${name}'?`;
+export const breakTitle = (name: string) => `Break the seal of “${name}”?`;
 export const breakAbout =
   'The documents can be changed and deleted again by everyone who may do that. The history keeps who broke the seal, when and why.';
 export const breakReason = 'Why is the seal broken?';
 export const breakReasonRequired = 'Enter why the seal is broken';
 export const doBreak = 'Break the seal';
 export const breakFailed = 'Failed to break the seal. Please try again.';
-export const wasBroken = (name: string) => `Seal of '${name}' broken`;
+export const wasBroken = (name: string) => `Seal of “${name}” broken`;

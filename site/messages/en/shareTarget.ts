@@ -19,7 +19,7 @@ export const noClient = 'No Client';
 export const folder = 'Folder';
 export const change = 'Change';
 export const chooseFolder = 'Choose a folder';
-export const folderChosen = (name: string) => `Choose '${name}'`;
+export const folderChosen = (name: string) => `Choose “${name}”`;
 export const sendAll = (count: number) => `Upload ${files(count)}`;
 export const sending = 'Uploading...';
 export const arrived = (percent: number) => `${percent}% uploaded`;

@@ -1,7 +1,7 @@
 import { count, list, plural } from './language.ts';
 
 // ShareDialog.tsx, from the menu of an item and the bar of what is selected.
-export const shareOne = (name: string) => `Share '${name}'`;
+export const shareOne = (name: string) => `Share “${name}”`;
 export const shareItems = (n: number) => plural(n, { one: 'Share 1 item', other: 'Share # items' });
 export const severalClients = (n: number) => `Whoever opens this link sees documents of ${count(n)} clients:`;
 export const documentsAndFolders = (n: number) =>

@@ -1,9 +1,9 @@
 import { plural } from './language.ts';
 
 // Cleanup.tsx
-export const deleteOneQuestion = (name: string) => `Delete '${name}'?`;
+export const deleteOneQuestion = (name: string) => `Delete “${name}”?`;
 export const deleteQuestion = (n: number) => plural(n, { one: 'Delete 1 file?', other: 'Delete # files?' });
-export const deleteOne = (name: string) => `Delete '${name}'`;
+export const deleteOne = (name: string) => `Delete “${name}”`;
 export const deleteFiles = (n: number) => plural(n, { one: 'Delete 1 file', other: 'Delete # files' });
 export const largestFiles = 'Largest files';
 export const notOpenedRecently = 'Not opened recently';

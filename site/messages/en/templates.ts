@@ -70,7 +70,7 @@ export const sealed = 'The folder is sealed';
 export const copyName = (name: string) => `${name} (copy)`;
 export const copyNumber = (name: string, n: number) => `${name} (copy ${n})`;
 export const deleteAbout = 'Folders that were created from it stay as they are.';
-export const deleteQuestion = (name: string) => `Delete the template '${name}'?`;
+export const deleteQuestion = (name: string) => `Delete the template “${name}”?`;
 export const deleteFailed = 'Failed to delete the template.';
 export const templates = 'Folder templates';
 export const builtIn = ' · Built in';

@@ -16,7 +16,7 @@ export const folderStays = (days: number | null) =>
   `This folder and all of its contents will be deleted. ${itemsStay(days)}`;
 export const deleteAbout = (n: number, days: number | null) =>
   `Are you sure you want to delete ${n} selected item(s)? ${itemsStay(days)}`;
-export const movedOne = (name: string) => `'${name}' moved to Trash`;
+export const movedOne = (name: string) => `“${name}” moved to Trash`;
 export const moved = (n: number) =>
   plural(n, { one: '1 item moved to Trash', other: '# items moved to Trash' });
 
@@ -49,8 +49,8 @@ export const deletedBy = 'Deleted by';
 export const formerFolder = 'Where it was';
 export const containsMatch = (name: string, others: number) =>
   others === 0
-    ? `Holds '${name}'`
-    : `Holds '${name}' and ${plural(others, { one: '1 more', other: '# more' })}`;
+    ? `Holds “${name}”`
+    : `Holds “${name}” and ${plural(others, { one: '1 more', other: '# more' })}`;
 export const containsMatchAt = (place: string, others: number) =>
   `${containsMatch(place, others)}. It comes back with this folder.`;
 export const deletedAt = 'Deleted';
@@ -67,21 +67,21 @@ export const restoreNamed = (name: string) => `Restore ${name}`;
 export const restore = 'Restore';
 export const restoreTo = 'Restore to...';
 export const deleteForever = 'Delete forever';
-export const restoreOneQuestion = (name: string) => `Restore '${name}'?`;
+export const restoreOneQuestion = (name: string) => `Restore “${name}”?`;
 export const restoreOneAbout = (folder: string) => `It goes back to where it was: ${folder}.`;
 export const restoreFolderAbout = (folder: string) =>
   `It goes back with everything in it to where it was: ${folder}.`;
-export const restoreOneTo = (name: string) => `Restore '${name}'`;
+export const restoreOneTo = (name: string) => `Restore “${name}”`;
 export const restoreItemsTo = (n: number) => plural(n, { one: 'Restore 1 item', other: 'Restore # items' });
 export const restoreHere = (folder: string) => `Restore to ${folder}`;
-export const restoredOne = (name: string) => `'${name}' restored`;
+export const restoredOne = (name: string) => `“${name}” restored`;
 export const restoredItems = (n: number) => plural(n, { one: '1 item restored', other: '# items restored' });
 export const foldersRemade = (n: number, first: string) =>
   plural(n, {
-    one: `Its folder '${first}' is deleted, so a new one was made.`,
+    one: `Its folder “${first}” is deleted, so a new one was made.`,
     other: '# folders are deleted, so new ones were made.',
   });
-export const restoredAs = (name: string) => `Its name was taken: it is called '${name}' now.`;
+export const restoredAs = (name: string) => `Its name was taken: it is called “${name}” now.`;
 export const renamedSome = (n: number) =>
   plural(n, {
     one: 'The name of 1 item was taken: it has a number now.',
@@ -91,7 +91,7 @@ export const show = 'Show';
 export const restoreFailed = 'Failed to restore items. Please try again.';
 export const notRestored = (n: number) =>
   plural(n, { one: '1 item could not be restored', other: '# items could not be restored' });
-export const foreverOneQuestion = (name: string) => `Delete '${name}' forever?`;
+export const foreverOneQuestion = (name: string) => `Delete “${name}” forever?`;
 export const foreverQuestion = (n: number) =>
   plural(n, { one: 'Delete 1 item forever?', other: 'Delete # items forever?' });
 export const foreverAbout = (n: number) =>

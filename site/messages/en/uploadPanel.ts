@@ -10,7 +10,7 @@ export const showFiles = 'Show the files';
 // InterruptedRow.tsx
 export const interrupted = (n: number) =>
   plural(n, { one: '1 upload was interrupted', other: '# uploads were interrupted' });
-export const notInterrupted = (name: string) => `'${name}' was not interrupted`;
+export const notInterrupted = (name: string) => `“${name}” was not interrupted`;
 export const severalNotInterrupted = (n: number) =>
   plural(n, { one: '1 file was not interrupted', other: '# files were not interrupted' });
 export const chooseSame = 'Choose the same files again, unchanged. Upload others in a folder.';
@@ -45,8 +45,8 @@ export const filesDone = (done: number, n: number) =>
   plural(n, { one: `${done} of 1 file`, other: `${done} of # files` });
 export const emptyFolder = 'Empty folder';
 export const preparing = 'Preparing...';
-export const newVersionOf = (name: string) => `New version of '${name}'`;
-export const sameAsNow = (name: string) => `'${name}' has this content already`;
+export const newVersionOf = (name: string) => `New version of “${name}”`;
+export const sameAsNow = (name: string) => `“${name}” has this content already`;
 export const waiting = (size: string) => `Waiting · ${size}`;
 export const finishing = 'Finishing...';
 export const bytesDone = (loaded: string, size: string) => `${loaded} of ${size}`;

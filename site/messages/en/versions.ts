@@ -1,7 +1,7 @@
 import { list, plural } from './language.ts';
 
 export const title = 'Versions';
-export const versionsOf = (name: string) => `Versions of '${name}'`;
+export const versionsOf = (name: string) => `Versions of “${name}”`;
 export const loading = 'Loading versions';
 export const loadFailed = 'The versions could not be loaded. Please try again.';
 export const showAll = (n: number) => plural(n, { one: 'Show 1 version', other: 'Show all # versions' });
@@ -30,8 +30,8 @@ export const sha256 = 'SHA-256';
 export const savedBy = (person: string, size: string) => `${person} · ${size}`;
 export const replacedOn = (moment: string) => `Replaced ${moment}`;
 export const restoredFrom = (moment: string) => `Restored from ${moment}`;
-export const formerName = (name: string) => `Then called '${name}'`;
-export const uploadedAs = (name: string) => `Uploaded as '${name}'`;
+export const formerName = (name: string) => `Then called “${name}”`;
+export const uploadedAs = (name: string) => `Uploaded as “${name}”`;
 export const kept = (word: string) => `Kept forever: ${word}`;
 export const preview = (moment: string) => `Preview the version of ${moment}`;
 export const download = (moment: string) => `Download the version of ${moment}`;
@@ -45,8 +45,8 @@ export const deleteVersion = 'Delete version';
 // Confirmations and results
 export const restoreQuestion = 'Restore this version?';
 export const restoreAbout = (name: string, moment: string) =>
-  `'${name}' gets the content of ${moment} again. What it holds now stays as an earlier version.`;
-export const restored = (name: string) => `'${name}' restored`;
+  `“${name}” gets the content of ${moment} again. What it holds now stays as an earlier version.`;
+export const restored = (name: string) => `“${name}” restored`;
 export const restoreFailed = 'Failed to restore the version. Please try again.';
 export const deleteQuestion = 'Delete this version?';
 export const deleteAbout = (moment: string) =>
@@ -59,15 +59,15 @@ export const keepFailed = 'Failed to keep the version. Please try again.';
 export const versionKept = 'Version kept forever';
 
 // Undo of uploads that replaced files
-export const replacedOne = (name: string) => `'${name}' replaced`;
+export const replacedOne = (name: string) => `“${name}” replaced`;
 export const replaced = (n: number) => plural(n, { one: '1 file replaced', other: '# files replaced' });
-export const undoneOne = (name: string) => `'${name}' has its earlier content again`;
+export const undoneOne = (name: string) => `“${name}” has its earlier content again`;
 export const undone = (n: number) =>
   plural(n, {
     one: '1 file has its earlier content again',
     other: '# files have their earlier content again',
   });
-export const notUndoneOne = (name: string) => `The upload over '${name}' was not undone`;
+export const notUndoneOne = (name: string) => `The upload over “${name}” was not undone`;
 export const notUndone = (n: number) =>
   plural(n, { one: '1 upload was not undone', other: '# uploads were not undone' });
 export const atTime = (time: string) => `at ${time}`;
@@ -90,5 +90,5 @@ export const keepAction = 'Keep forever';
 export const sampleReason = 'as filed';
 
 // VersionPreview.tsx
-export const previewOf = (name: string, moment: string) => `Version of '${name}' of ${moment}`;
+export const previewOf = (name: string, moment: string) => `Version of “${name}” of ${moment}`;
 export const versionOf = (moment: string, person: string) => `Version of ${moment} · ${person}`;

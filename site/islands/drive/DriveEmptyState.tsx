@@ -3,6 +3,7 @@ import * as t from '#messages/drive.ts';
 import { Button } from '../../components/Button.tsx';
 import { buttonClass } from '../../components/buttonClass.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
+import { cx } from '../../lib/cx.ts';
 import { useDriveContext } from './DriveContext.ts';
 import { StartButtons } from './NewMenu.tsx';
 import { useOverview } from './Overview.tsx';
@@ -55,6 +56,7 @@ export function DriveEmptyState(first: FirstSteps) {
             <Button variant="quiet" onPress={() => go({ folderId: place.folderId })}>
               {t.showAll}
             </Button>
+            <TrashLink />
           </>
         }
       >
@@ -65,7 +67,16 @@ export function DriveEmptyState(first: FirstSteps) {
   if (place.folderId === null) return <EmptyRoot {...first} />;
   if (listing.seal) return <EmptyState icon={<Lock size={26} />} title={t.empty} />;
   return (
-    <EmptyState icon={<FolderOpen size={26} />} title={t.empty} actions={<StartButtons />}>
+    <EmptyState
+      icon={<FolderOpen size={26} />}
+      title={t.empty}
+      actions={
+        <>
+          <StartButtons />
+          <TrashLink />
+        </>
+      }
+    >
       <span data-needs="documents.write">
         <span className="pointer-coarse:hidden">{t.emptyDrop}</span>
         <span className="hidden pointer-coarse:inline">{t.emptyUpload}</span>
@@ -73,6 +84,17 @@ export function DriveEmptyState(first: FirstSteps) {
     </EmptyState>
   );
 }
+
+/** Where deleted items are; hidden without Trash. */
+const TrashLink = () => (
+  <a
+    data-needs="documents.delete"
+    href="/trash"
+    className={cx(buttonClass('quiet'), '[[data-trash-days="0"]_&]:hidden')}
+  >
+    {t.lookInTrash}
+  </a>
+);
 
 function EmptyRoot({ trialOpen, assignedOnly }: FirstSteps) {
   const { data } = useOverview();

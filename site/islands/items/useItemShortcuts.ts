@@ -1,6 +1,9 @@
 import type { ItemView } from '#server/documents/contract.ts';
+import * as t from '#messages/items.ts';
 import { may } from '../../lib/permissions.ts';
 import { isKeyboardInUse } from '../../lib/overlay.ts';
+import { toast } from '../../lib/toast.ts';
+import { trashDays } from '../../lib/trash.ts';
 import { undoLast } from '../../lib/undo.ts';
 import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { sawFocus } from './focusRing.ts';
@@ -25,6 +28,13 @@ export function useItemShortcuts(own: ShortcutHandler = () => false): void {
     const control = event.ctrlKey || event.metaKey;
     const combination = `${control ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${key}`;
     if (own(combination, targets) || handle(combination, targets, model)) event.preventDefault();
+  });
+}
+
+function tellNothingToUndo(): void {
+  const inTrash = may('documents.delete') && trashDays() > 0;
+  toast.info(t.nothingToUndo, {
+    description: inTrash ? `${t.undoWhileShown} ${t.deletedInTrash}` : t.undoWhileShown,
   });
 }
 
@@ -58,7 +68,8 @@ function handle(combination: string, targets: readonly ItemView[], model: ItemSc
       document.querySelector<HTMLElement>('.item-grid')?.focus({ preventScroll: true });
       return true;
     case 'Ctrl+z':
-      return undoLast();
+      if (!undoLast()) tellNothingToUndo();
+      return true;
     case 'Escape':
       if (model.selection.selected.size > 0) send({ type: 'clear' });
       else if (model.selecting) model.setSelecting(false);

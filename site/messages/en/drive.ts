@@ -28,6 +28,7 @@ export const noClientAssignedAbout =
 export const addClients = 'Add clients';
 export const empty = 'Folder is empty';
 export const emptyDrop = 'Drop files here, or move here what you cut, with Ctrl+V.';
+export const lookInTrash = 'Look in Trash';
 export const emptyUpload = 'Upload files, take a photo, or begin with a folder.';
 
 // FoundClients.tsx

@@ -92,6 +92,11 @@ export const create = 'Create';
 // useRemovalNotice.ts
 export const notThere = (what: string) => `${what} Nothing more can be done with it here.`;
 
+// useItemShortcuts.ts
+export const nothingToUndo = 'Nothing to undo';
+export const undoWhileShown = 'What you do can be undone while its message is shown.';
+export const deletedInTrash = 'What you deleted is in Trash.';
+
 // The selection
 export const selected = (n: number) => plural(n, { one: '1 selected', other: '# selected' });
 /** Selected are all rows that are loaded, of a longer list; its length is null while it is not known. */

@@ -170,7 +170,9 @@ const EMPTY_FORMULA = /^(?:0|#(?:n\/a|ref!|value!|name\?|div\/0!|null!|num!))$/i
 /** Normalises a cell for its field. Unreadable text is returned unchanged, so that validation reports it. */
 export function parseCell(field: ClientField, text: string): string {
   // Spreadsheets, and our own export, prefix an apostrophe to keep text from being read as a formula.
-  const plain = text.replace(/^'(?=[=+\-@\t\r\d])/, '').trim();
+  const shown = text.replace(/^'(?=[=+\-@\t\r\d])/, '').trim();
+  // Cells break lines with Alt+Enter, and Tally pads names with spaces.
+  const plain = field === 'address' || field === 'notes' ? shown : shown.replace(/\s+/g, ' ');
   if (field !== 'name' && EMPTY_CELL.test(plain)) return '';
   if (EMPTY_FORMULA.test(plain) && !(field === 'status' && plain === '0')) return '';
   // Some programs save a number as a fraction.

@@ -102,17 +102,19 @@ test('a row without numbers that names a client is marked, or a second client of
   build,
 }) => {
   await build.client(actor, 'Meera Iyer');
+  await build.client(actor, 'Gupta & Gupta');
   const { rows } = await clients.import.preview(
     actor,
-    Buffer.from('Name,City\nMEERA IYER,Chennai\nAsha Rao,Pune\nAsha Rao,Pune\n'),
+    Buffer.from('Name,City\nMEERA  IYER,Chennai\nAsha Rao,Pune\n"Asha\nRao",Pune\nGupta and Gupta,Pune\n'),
     null,
   );
   assert.equal(
-    rows.map(({ action, namesake }) => [action, namesake]),
+    rows.map(({ name, action, namesake }) => [name, action, namesake]),
     [
-      ['create', true],
-      ['create', false],
-      ['create', true],
+      ['MEERA IYER', 'create', true],
+      ['Asha Rao', 'create', false],
+      ['Asha Rao', 'create', true],
+      ['Gupta and Gupta', 'create', true],
     ],
   );
 });

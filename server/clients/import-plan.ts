@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { fold } from '#server/text/fold.ts';
+import { plain } from './list.ts';
 import { guessFields, headingRow, isTotal, parseCell, inferClientType } from './import-columns.ts';
 import type { ClientField, ClientInput, ImportPreview, ImportRow } from './contract.ts';
 import {
@@ -39,6 +40,9 @@ function isSameClient(a: Partial<ClientInput>, b: Partial<ClientInput>): boolean
 /** Whether both have the PAN or the GSTIN by which they are one client; otherwise they only share an e-mail address. */
 const sharesNumber = (a: Partial<ClientInput>, b: Partial<ClientInput>): boolean =>
   Boolean((a.gstin && b.gstin) || (a.pan && b.pan));
+
+/** The name as people compare it: without its case, accents and apostrophes, repeated spaces, or whether "and" is written "&". */
+const nameKey = (name: string): string => plain(fold(name).replace(/\s+/g, ' '));
 
 type Identity = Pick<Partial<ClientInput>, 'pan' | 'gstin' | 'email'>;
 
@@ -199,7 +203,7 @@ export function plan(
   const seen = createIndex<Identity & { line: number }>();
   /** The line of each client that a row updates: rows with different numbers of one client have nothing in common. */
   const lineOf = new Map<number, number>();
-  const names = new Set(clients.map(({ name }) => fold(name)));
+  const names = new Set(clients.map(({ name }) => nameKey(name)));
   const planned = rows.map(({ line, cells, values }): PlannedRow => {
     const identity = identityOf(values);
     const matches = known.find(identity);
@@ -214,13 +218,13 @@ export function plan(
     const action = hasErrors ? 'error' : !before ? 'create' : changes.length > 0 ? 'update' : 'same';
     const { name = before?.name ?? '', pan = null, gstin = null, email = null } = values;
     const renames =
-      action === 'update' && !sharesNumber(before!, identity) && fold(before!.name) !== fold(name);
+      action === 'update' && !sharesNumber(before!, identity) && nameKey(before!.name) !== nameKey(name);
     if (!(skipped?.has(line) ?? renames)) {
       seen.add({ ...identity, line });
       if (before && earlier === undefined) lineOf.set(before.id, line);
     }
-    const namesake = action === 'create' && names.has(fold(name));
-    if (action === 'create') names.add(fold(name));
+    const namesake = action === 'create' && names.has(nameKey(name));
+    if (action === 'create') names.add(nameKey(name));
     const shown = { line, name, pan, gstin, email };
     return {
       ...shown,

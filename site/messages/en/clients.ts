@@ -146,7 +146,7 @@ export const warning = 'Warning';
 export const namesake =
   'There is a client of this name already, or a row above has it. Importing this row adds another one.';
 export const renames = (name: string) =>
-  `Only the e-mail address is that of ${name}. Tick this row if it is the same client under a new name.`;
+  `Only the e-mail address is that of ${name}. Tick this row if it is the same client under a new name. Add another client with the same address by hand.`;
 export const importRow = (line: number, name: string) => `Import line ${line}, ${name}`;
 export const changes = 'Changes';
 export const rowLeftOut = 'Left out';

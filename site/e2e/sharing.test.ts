@@ -167,13 +167,18 @@ test('all clients whose documents a link would show can be read and opened by ke
   assert.equal(await violations(page), []);
 });
 
-test('a link that was just made, as for the wrong folder, is revoked from its dialog', async (office) => {
+test('a link whose answer is slow is not lost by Esc, since it is shown only once, and one that was just made, as for the wrong folder, is revoked from its dialog', async (office) => {
   const { page, world, asha } = office;
   const { id } = await world.build.file(asha.actor, { name: 'a.csv' });
   await signIn(page, office.url, ASHA, '/dashboard');
   await page.locator(`[data-id="${id}"] [data-menu]`).click();
   await page.locator('[role=menuitem] ::-p-text(Share...)').click();
+  await page.waitForSelector('[role=dialog] form [type=submit]');
+  const { held, release } = await holdRequests(page, '/api/shares');
   await page.locator('[role=dialog] button ::-p-text(Create link)').click();
+  await waitForValue(() => held.some((request) => request.method() === 'POST'), true);
+  await page.keyboard.press('Escape');
+  await release();
   await page.locator('[role=dialog] button ::-p-text(Revoke...)').click();
   await waitForText(page, 'Revoke the link to “a.csv”?');
   await page.locator('[role=alertdialog] button ::-p-text(Revoke the link)').click();

@@ -67,6 +67,9 @@ export default function LinkDialog({ share, maxDays, onClose, onChanged }: LinkD
       onOpenChange={onClose}
       keepsTyped
       isUnsaved={changed}
+      // A new address ends the old one and is shown only here.
+      isKeyboardDismissDisabled={form.busy}
+      hasClose={!form.busy}
     >
       <form className="contents" noValidate onSubmit={(event) => void save(event)}>
         <DialogBody className="flex flex-col gap-4">
@@ -85,7 +88,9 @@ export default function LinkDialog({ share, maxDays, onClose, onChanged }: LinkD
           <Button className="mr-auto" isDisabled={form.busy} onPress={() => void renew()}>
             {t.newAddress}
           </Button>
-          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button isDisabled={form.busy} onPress={onClose}>
+            {common.cancel}
+          </Button>
           <Button type="submit" variant="primary" busy={form.busy} busyLabel={common.saving}>
             {t.save}
           </Button>

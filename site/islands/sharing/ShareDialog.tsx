@@ -82,6 +82,9 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
       isOpen
       onOpenChange={onClose}
       keepsTyped
+      // The address of the link is shown only here.
+      isKeyboardDismissDisabled={form.busy}
+      hasClose={!form.busy}
     >
       <form className="contents" noValidate onSubmit={(event) => void create(event)}>
         <DialogBody className="flex flex-col gap-4">
@@ -102,7 +105,9 @@ export default function ShareDialog({ items, email, onClose }: ShareDialogProps)
           )}
         </DialogBody>
         <DialogFooter>
-          <Button onPress={onClose}>{common.cancel}</Button>
+          <Button isDisabled={form.busy} onPress={onClose}>
+            {common.cancel}
+          </Button>
           <Button
             type="submit"
             variant="primary"

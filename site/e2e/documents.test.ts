@@ -119,6 +119,10 @@ test('selected files are linked to a client and deleted as in the drive, and the
   await waitForText(page, '2 selected');
   await clickButton(page, 'Change client...');
   await page.waitForSelector('[role=dialog] input:focus');
+  // Nobody has said that the one with a client is to lose it.
+  const now = await page.$eval('[role=dialog] p', (paragraph) => paragraph.textContent);
+  assert.match(now, /^Now: (?:No Client and Meera Iyer|Meera Iyer and No Client)$/);
+  assert.ok(await page.$('[role=dialog] [type=submit]:disabled'));
   await page.keyboard.type('meer');
   await page.waitForSelector('[role=option] ::-p-text(Meera Iyer)');
   await press(page, 'ArrowDown');

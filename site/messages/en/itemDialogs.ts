@@ -6,9 +6,10 @@ import { count, list, plural } from './language.ts';
 export const linkOneTitle = (name: string) => `Link “${name}” to a client`;
 export const linkTitle = (n: number) =>
   plural(n, { one: 'Link 1 item to a client', other: 'Link # items to a client' });
-export const nowOf = (client: string) => `Now: ${client}`;
+export const nowOf = (clients: string[]) => `Now: ${list(clients)}`;
 export const nowOfSeveral = (n: number, andNone: boolean) =>
   `Now: ${plural(n, { one: 'of 1 client', other: 'of # clients' })}${andNone ? ', some of no client' : ''}`;
+export const chooseClient = 'Choose a client';
 export const folderClientHint = 'What is put into a folder from now on gets its client too.';
 /** What happens to the contents of folders. */
 export const linking = {

@@ -23,11 +23,12 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
   const [first] = items;
   const removed = useRemovalNotice(items.length === 1 ? first : undefined);
   const haveSameClient = items.every(({ client_id }) => client_id === first?.client_id);
-  const [client, setClient] = useState(haveSameClient && first ? first.client : null);
+  /** Undefined: not chosen yet. Items of several clients would all lose theirs by Enter in an empty field. */
+  const [client, setClient] = useState(haveSameClient && first ? first.client : undefined);
   const form = useForm({});
   const { form: element } = form;
   const [others, setOthers] = useState(false);
-  const preview = usePreview(items, client?.id ?? null);
+  const preview = usePreview(items, client && client.id);
   useEffect(() => {
     const input = element.current?.querySelector('input');
     input?.focus();
@@ -35,6 +36,7 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
   }, [element]);
 
   async function change() {
+    if (client === undefined) return;
     if (await actions.file(items, client, others ? 'all' : 'unlinked')) onClose();
   }
 
@@ -45,15 +47,16 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
       onSubmit={form.submit(change, t.changeClientFailed)}
       onClose={onClose}
       action={common.save}
-      submitDisabled={removed !== null}
+      submitDisabled={removed !== null || client === undefined}
     >
       {/* On a phone the dialog is at the bottom: the list of clients opens below its field, over nothing that is read. */}
       <div className="flex flex-col gap-4 max-sm:min-h-100">
         {removed && <Alert tone="warning">{removed}</Alert>}
         <p className="text-muted wrap-anywhere">{presentClient(items)}</p>
         <ClientField
-          value={client}
+          value={client ?? null}
           onChange={setClient}
+          {...(client === undefined && { placeholder: d.chooseClient })}
           {...(items.some(({ type }) => type === 'folder') && {
             description: d.folderClientHint,
           })}
@@ -73,16 +76,16 @@ export function ChangeClientDialog({ items, onClose }: ChangeClientDialogProps) 
 
 function presentClient(items: readonly ItemView[]): string {
   const names = new Map(items.map(({ client_id, client_name }) => [client_id, client_name]));
-  if (names.size === 1) return d.nowOf([...names.values()][0] ?? common.noClient);
+  if (names.size <= 3) return d.nowOf([...names.values()].map((name) => name ?? common.noClient));
   return d.nowOfSeveral(names.size - Number(names.has(null)), names.has(null));
 }
 
 /** The effect on the contents of the folders among the items; null without folders, and until it is loaded. */
-function usePreview(items: readonly ItemView[], clientId: number | null): LinkPreview | null {
+function usePreview(items: readonly ItemView[], clientId: number | null | undefined): LinkPreview | null {
   const [known, setKnown] = useState<{ clientId: number | null; preview: LinkPreview } | null>(null);
   useEffect(() => {
     const folders = items.filter(({ type }) => type === 'folder').map(({ id }) => id);
-    if (folders.length === 0) return undefined;
+    if (folders.length === 0 || clientId === undefined) return undefined;
     const control = new AbortController();
     documentCalls
       .previewClient(folders, clientId, control.signal)
@@ -91,7 +94,7 @@ function usePreview(items: readonly ItemView[], clientId: number | null): LinkPr
       .catch(() => {});
     return () => control.abort();
   }, [items, clientId]);
-  return known?.clientId === clientId ? known.preview : null;
+  return known && known.clientId === clientId ? known.preview : null;
 }
 
 interface ContentsPreviewProps {

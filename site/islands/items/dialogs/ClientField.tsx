@@ -8,15 +8,21 @@ export interface ClientFieldProps {
   value: ClientRef | null;
   onChange: (client: ClientRef | null) => void;
   description?: string;
+  placeholder?: string;
 }
 
 const NO_CLIENT: Choice = { id: 'none', label: common.noClient };
 
 /** A picker for a client, or none. */
-export const ClientField = ({ value, onChange, description }: ClientFieldProps) => (
+export const ClientField = ({
+  value,
+  onChange,
+  description,
+  placeholder = common.noClient,
+}: ClientFieldProps) => (
   <ClientPicker
     label={t.clientOptional}
-    placeholder={common.noClient}
+    placeholder={placeholder}
     value={value && { id: String(value.id), label: value.name || common.clientNumber(String(value.id)) }}
     extraOptions={[NO_CLIENT]}
     onChange={(choice) =>

@@ -42,6 +42,8 @@ export interface ClientsProps {
   userId: number;
   view: View;
   first: ClientPage;
+  /** Whether the user sees only clients assigned to them, so that an empty list does not mean that the firm has none. */
+  assignedOnly: boolean;
   /** The dialog that the URL asks to open: a client's id, '' when the id is missing. */
   wanted: { edit: string | null; remove: string | null };
 }
@@ -59,7 +61,7 @@ function ClientsIsland({ userId, ...props }: ClientsProps) {
 
 export const Clients = withErrorBoundary(ClientsIsland);
 
-function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userId'>) {
+function ClientsScreen({ view: start, first, assignedOnly, wanted }: Omit<ClientsProps, 'userId'>) {
   const list = useClients(start, first);
   const { view, change, clients, totals } = list;
   const scroller = useRef<HTMLDivElement>(null);
@@ -135,19 +137,21 @@ function ClientsScreen({ view: start, first, wanted }: Omit<ClientsProps, 'userI
                 <>
                   <Button
                     data-needs="clients.write"
-                    variant="primary"
+                    variant={assignedOnly ? 'secondary' : 'primary'}
                     onPress={() => openDialog({ kind: 'edit', client: null })}
                   >
                     {t.newClient}
                   </Button>
-                  <Button data-needs="clients.write" onPress={() => openDialog({ kind: 'import' })}>
-                    {t.importList}
-                  </Button>
+                  {!assignedOnly && (
+                    <Button data-needs="clients.write" onPress={() => openDialog({ kind: 'import' })}>
+                      {t.importList}
+                    </Button>
+                  )}
                 </>
               )
             }
           >
-            {isFiltered(list.shown) ? t.noMatch : t.noneYet}
+            {isFiltered(list.shown) ? t.noMatch : assignedOnly ? t.noneAssigned : t.noneYet}
           </EmptyState>
         ) : (
           <Rows list={list} scroller={scroller} selecting={selecting} onAction={act} />

@@ -63,6 +63,8 @@ export const more = 'More';
 export const selectClients = 'Select clients';
 export const showAll = 'Show all clients';
 export const importList = 'Import a list';
+export const noneAssigned =
+  'You see only the clients that are assigned to you. Ask an admin of your firm to assign them before you add any: the firm may have them already.';
 export const noMatch = 'No client matches the search and the filters.';
 export const noneYet = 'Enter your first client, or bring your list from Excel.';
 export const added = (name: string) => `“${name}” added`;

@@ -154,7 +154,7 @@ test('a double click on "Send again" sends an invitation once, since the earlier
   assert.is(held.length, 1);
 });
 
-test('without e-mail the invite dialog offers links instead of sending, since nothing is sent', async ({
+test('without e-mail the invite dialog offers links instead of sending, since nothing is sent, and the keyboard goes to addresses that are wrong', async ({
   url,
   browser,
   build,
@@ -168,6 +168,10 @@ test('without e-mail the invite dialog offers links instead of sending, since no
   await admin.locator(named('button', 'Invite people')).click();
   await admin.waitForSelector(named('button', 'Create links'));
   assert.is(await admin.$(named('button', 'Send invitations')), null);
+  await admin.locator('textarea').fill('ravi@rao.in, ravi');
+  await admin.locator(named('button', 'Create links')).click();
+  // The next keys correct the addresses.
+  await admin.waitForSelector('textarea[aria-invalid=true]:focus');
 });
 
 test('a full team is reported when the invite dialog opens, before addresses are typed for nothing', async ({
@@ -182,7 +186,7 @@ test('a full team is reported when the invite dialog opens, before addresses are
   await admin.waitForSelector('[role=dialog] ::-p-text(so there is no seat left)');
 });
 
-test('after a colleague is deactivated the keyboard stays at the row, and one without clients reads why the drive is empty', async ({
+test('after a colleague is deactivated the keyboard stays at the row, and one without clients reads why the drive and the list of clients are empty', async ({
   url,
   browser,
   build,
@@ -196,6 +200,8 @@ test('after a colleague is deactivated the keyboard stays at the row, and one wi
   const his = await openPage(browser);
   await signIn(his, url, ravi);
   await his.waitForSelector('::-p-text(No client is assigned to you yet)');
+  await his.locator(named('link', 'Add clients')).click();
+  await his.waitForSelector('::-p-text(before you add any: the firm may have them already)');
 
   const admin = await openPage(browser);
   await signIn(admin, url, asha, '/team');

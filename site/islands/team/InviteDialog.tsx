@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ClientScope, Role } from '#server/permissions.ts';
 import type { Seats } from '#server/team/contract.ts';
 import { ROLE_NAMES, ROLE_TEXTS, seatsFullText } from '#server/team/contract.ts';
@@ -35,6 +35,14 @@ export function InviteDialog({ seats, onClose, onDone, onLinks }: InviteDialogPr
   const [scope, setScope] = useState<ClientScope>('all');
   const [clients, setClients] = useState(NOTHING);
   const { busy, fault, submit, edited } = useSaving(t.failed);
+  const wrong = fault && fault.code !== 'user_limit' ? fault.errors['emails']?.join(' ') : undefined;
+  const form = useRef<HTMLFormElement>(null);
+  const focusWrong = useEffectEvent(() => {
+    if (wrong) form.current?.querySelector('textarea')?.focus();
+  });
+  useEffect(() => {
+    if (!busy) focusWrong();
+  }, [busy]);
 
   const send = submit(async () => {
     const invited = await calls.invite({
@@ -51,7 +59,7 @@ export function InviteDialog({ seats, onClose, onDone, onLinks }: InviteDialogPr
 
   return (
     <Dialog title={t.invite} size="md" isOpen onOpenChange={onClose} keepsTyped>
-      <form className="contents" noValidate onSubmit={(event) => void send(event)}>
+      <form ref={form} className="contents" noValidate onSubmit={(event) => void send(event)}>
         <DialogBody className="flex flex-col gap-4">
           <NoEmailAlert />
           {seats.people + seats.invited >= seats.allowed && !fault && (
@@ -62,7 +70,7 @@ export function InviteDialog({ seats, onClose, onDone, onLinks }: InviteDialogPr
               </a>
             </Alert>
           )}
-          <ErrorAlert error={fault} />
+          <ErrorAlert error={wrong ? undefined : fault} />
           <TextArea
             label={t.addresses}
             description={t.addressesHint}
@@ -70,6 +78,7 @@ export function InviteDialog({ seats, onClose, onDone, onLinks }: InviteDialogPr
             rows={3}
             autoFocus
             value={emails}
+            error={wrong}
             onChange={(next) => {
               setEmails(next);
               edited('emails');

@@ -285,6 +285,10 @@ test('Select all that is answered after its selection was left adds nobody to th
   // Until then the page has read the answer.
   await page.evaluate(async () => (await fetch('/api/clients?limit=1')).text());
   assert.is(await textOf(page, '[role=toolbar] [role=status]'), '1 selected');
+  await page.keyboard.down('Control');
+  await page.keyboard.press('a');
+  await page.keyboard.up('Control');
+  await waitForText(page, '4 selected');
 });
 
 /** The rows of clients in the database, since so many calls would take long. */

@@ -72,7 +72,7 @@ function ClientsScreen({ view: start, first, assignedOnly, wanted }: Omit<Client
   const may = useMay();
   useClientShortcuts(
     () => may('clients.write') && openDialog({ kind: 'edit', client: null }),
-    selecting.chosen ? selecting.end : null,
+    selecting.chosen && { all: () => void selecting.all(view), leave: selecting.end },
   );
   const filtered = isFiltered(view);
 

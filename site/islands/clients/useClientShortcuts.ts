@@ -3,12 +3,24 @@ import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 
 const NAMES = 'main [data-id] [role="rowheader"] :is(input, .client-row:not(:has(input)) a)';
 
-/** Keyboard shortcuts: Alt+N creates a client, Esc ends the selection, ↓ and ↑ move between the search field and the list. */
-export function useClientShortcuts(create: () => void, leave: (() => void) | null): void {
+/**
+ * Keyboard shortcuts: Alt+N creates a client, ↓ and ↑ move between the search field and the list.
+ * @param selecting while clients are selected: Ctrl+A selects all, Esc leaves the selection.
+ */
+export function useClientShortcuts(
+  create: () => void,
+  selecting: { all: () => void; leave: () => void } | null,
+): void {
   useDocumentEvent('keydown', (event) => {
     const { key, target } = event;
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || isOverlayOpen()) return;
-    if (key === 'Escape' && leave && !(target as Element).closest?.('input[type="search"]')) return leave();
+    if (event.defaultPrevented || isOverlayOpen()) return;
+    const isSelecting = selecting && !(target as Element).closest?.('input:not([type="checkbox"])');
+    if (event.ctrlKey || event.metaKey) {
+      if (!isSelecting || key.toLowerCase() !== 'a' || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      return selecting.all();
+    }
+    if (key === 'Escape' && isSelecting) return selecting.leave();
     if (
       event.altKey ? key.toLowerCase() === 'n' : key.startsWith('Arrow') && moveFocus(key, target as Element)
     ) {

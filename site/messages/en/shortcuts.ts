@@ -74,6 +74,7 @@ export const shortcuts: readonly ShortcutGroup[] = [
     on: ['/clients'],
     shortcuts: [
       { keys: 'Alt + N', does: 'New client' },
+      { keys: 'Ctrl + A', does: 'Select all, while clients are selected' },
       { keys: '↑ ↓', does: 'Move between the search field and the list' },
       { keys: 'Enter', does: 'Open' },
       { keys: 'Esc', does: 'Leave the selection' },

@@ -190,7 +190,7 @@ test('a due date that is over is reported at its field, which gets the focus, as
   assert.match(await valueOf(office, '[name=due_on]'), /^(?:\d{4}-|$)/, 'no year of five digits');
 });
 
-test('the clients selected in the list are asked for the same documents at once, since a season begins like that', async (office) => {
+test('the clients selected in the list are asked for the same documents at once, since a season begins like that, and who has been asked already is named', async (office) => {
   const { page, world, asha, url } = office;
   const { build, services } = world;
   for (const name of ['Anil Rao', 'Meera Iyer', 'Sunil Shah'])
@@ -208,6 +208,14 @@ test('the clients selected in the list are asked for the same documents at once,
   await page.waitForFunction(() => !document.querySelector('[role=dialog], .client-pick'));
   const asked = await services.requests.office.list(asha.actor, {});
   assert.equal(asked.map(({ client }) => client.name).toSorted(), ['Anil Rao', 'Meera Iyer']);
+
+  // A colleague begins the season a second time.
+  await page.locator('[aria-label="Select clients"]').click();
+  await page.locator('[data-id]:nth-child(2) .client-pick').click();
+  await page.locator('[data-id]:nth-child(3) .client-pick').click();
+  await page.locator('[role=toolbar] ::-p-text(Ask for documents)').click();
+  await page.locator('[role=dialog] [name=title]').fill('itr ');
+  await waitForText(page, 'Meera Iyer has an open request of this name, and will be asked again.');
 });
 
 test('the client chosen last is in sight among many, and a request without an address counts as one to send by hand', async (office) => {

@@ -22,6 +22,7 @@ import { openPage } from '../../lib/navigation.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
 import { useSaving } from '../../lib/useSaving.ts';
+import { AskedAlready } from './AskedAlready.tsx';
 import { ByHandLink } from './ByHandLink.tsx';
 import { calls } from './calls.ts';
 import { ChosenClients } from './ChosenClients.tsx';
@@ -273,6 +274,7 @@ export default function AskDialog({
           )}
         </DialogBody>
         <DialogFooter>
+          <AskedAlready clients={clients} title={fields.title} />
           {templateName === null && (
             <Button
               variant="quiet"

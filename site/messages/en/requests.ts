@@ -1,4 +1,4 @@
-import { count as number, plural } from './language.ts';
+import { count as number, list as listed, plural } from './language.ts';
 
 // islands/requests: the list of requests
 export const newRequest = 'Ask for documents';
@@ -191,3 +191,11 @@ export const deleteTemplateAbout =
   'Requests that were made from it stay as they are. The template cannot be restored.';
 export const templateDeleted = 'Template deleted';
 export const chooseClient = 'Choose a client';
+/** At most three names are written out. */
+export const askedAlready = (names: string[]) => {
+  const shown = names.length > 3 ? [...names.slice(0, 2), `${number(names.length - 2)} more`] : names;
+  return plural(names.length, {
+    one: () => `${listed(shown)} has an open request of this name, and will be asked again.`,
+    other: () => `${listed(shown)} have open requests of this name, and will be asked again.`,
+  });
+};

@@ -52,7 +52,11 @@ test('a user is assigned clients and groups, and sees a client that joins such a
   assert.equal(await seen(), ['Rao', 'Sharma']);
   await build.client(admin, 'Rao Sons', { group_name: 'Rao family' });
   assert.equal(await seen(), ['Rao', 'Rao Sons', 'Sharma']);
-  assert.equal(await access.groups(admin), [{ name: 'Rao family', clients: 2 }]);
+  for (const group_name of ['Ward 10', 'Ward 2']) await build.client(admin, 'Joshi', { group_name });
+  assert.equal(
+    (await access.groups(admin)).map(({ name, clients: size }) => `${name}: ${size}`),
+    ['Rao family: 2', 'Ward 2: 1', 'Ward 10: 1'],
+  );
   await clients.update(admin, rao, { group_name: null });
   assert.equal(await seen(), ['Rao Sons', 'Sharma']);
   await clients.remove(admin, sharma);

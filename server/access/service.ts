@@ -4,6 +4,7 @@ import { may } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import { BOUND_IDS, bindList, queryRows } from '#server/db/sql.ts';
 import { forbidden, invalid, notFound } from '#server/http/errors.ts';
+import { sortKey } from '#server/text/sort-key.ts';
 import {
   andVisible,
   isVisible,
@@ -146,10 +147,12 @@ export function createAccess(dependencies: AccessDependencies) {
         .where({ firm_id: actor.firmId })
         .whereNotNull('group_name')
         .groupBy('group_name')
-        .orderBy('group_name')
         .select('group_name as name')
         .count({ clients: '*' });
-      return rows.map(({ name, clients }) => ({ name, clients: Number(clients) }));
+      const keys = new Map(rows.map(({ name }) => [name, sortKey(name)]));
+      return rows
+        .map(({ name, clients }) => ({ name, clients: Number(clients) }))
+        .toSorted((a, b) => (keys.get(a.name)! < keys.get(b.name)! ? -1 : 1));
     },
 
     /** The assignment of a user. @throws {AppError} 403, 404. */

@@ -117,6 +117,8 @@ export interface ClientHit extends Pick<ClientView, 'id' | 'name' | 'client_type
 export interface ClientOption {
   value: number;
   label: string;
+  /** City and PAN, where several clients have the name. */
+  note?: string;
 }
 
 export interface ClientTotals {

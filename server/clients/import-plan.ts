@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { fold } from '#server/text/fold.ts';
-import { plain } from './list.ts';
+import { plain } from '#server/text/plain-name.ts';
 import { guessFields, headingRow, isTotal, parseCell, inferClientType } from './import-columns.ts';
 import type { ClientField, ClientInput, ImportPreview, ImportRow } from './contract.ts';
 import {

@@ -34,6 +34,18 @@ test('a client needs only a name, and empty fields are stored as null', async ({
   assert.equal([client_type, status, version], ['Individual', 'Active', 1]);
   assert.equal((await clients.list(actor)).data, [made]);
   assert.equal(await clients.options(actor), [{ value: made.id, label: 'Sharma Traders' }]);
+  const other = await clients.create(
+    actor,
+    input({ name: 'SHARMA TRADERS', city: 'Pune', pan: 'AAACZ0000A' }),
+  );
+  assert.equal(
+    await clients.options(actor),
+    [
+      { value: other.id, label: 'SHARMA TRADERS', note: 'Pune · AAACZ0000A' },
+      { value: made.id, label: 'Sharma Traders' },
+    ],
+    'a colleague given one of them by their names may see the wrong one',
+  );
 });
 
 test('all invalid fields are reported together', async () => {

@@ -7,6 +7,7 @@ import type { Holds } from '#server/documents/legal-holds/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Sheets } from '#server/sheets/service.ts';
+import { fold } from '#server/text/fold.ts';
 import type { Clock } from '../clock.ts';
 import type {
   ClientChange,
@@ -143,10 +144,15 @@ export function createClients(dependencies: ClientDependencies) {
     /** Options for a select, by name. @throws {AppError} 403. */
     async options(actor: Actor): Promise<ClientOption[]> {
       requireRead(actor);
-      return only(db('clients'), isVisibleClient(actor))
+      const rows = await only(db('clients'), isVisibleClient(actor))
         .where('firm_id', actor.firmId)
         .orderBy(['sort_key', 'id'])
-        .select('id as value', 'name as label');
+        .select('id', 'name', 'city', 'pan');
+      const namesakes = Map.groupBy(rows, ({ name }) => fold(name));
+      return rows.map(({ id: value, name: label, city, pan }) => {
+        const note = namesakes.get(fold(label))!.length > 1 && [city, pan].filter(Boolean).join(' · ');
+        return { value, label, ...(note && { note }) };
+      });
     },
 
     /** @throws {AppError} 404, 403. */

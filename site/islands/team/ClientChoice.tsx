@@ -53,13 +53,13 @@ export function ClientChoice({ chosen, onChange }: ClientChoiceProps) {
             </Checkbox>
           </li>
         ))}
-        {matches?.clients.map(({ value, label }) => (
+        {matches?.clients.map(({ value, label, note }) => (
           <li key={value} className="py-1">
             <Checkbox
               isSelected={chosen.clients.includes(value)}
               onChange={(on) => onChange({ ...chosen, clients: toggled(chosen.clients, value, on) })}
             >
-              {label}
+              {label} {note && <span className="text-muted">{note}</span>}
             </Checkbox>
           </li>
         ))}

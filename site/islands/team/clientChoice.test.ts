@@ -24,6 +24,20 @@ test('typed words are matched in any order, in the names of clients and of group
   assert.equal(labels('RAO'), [['Rao family'], ['Rao Sons', 'Rao Traders'], 0]);
 });
 
+test('clients are found without the accents and apostrophes of their names, and those of one name by what tells them apart', () => {
+  const clients = [
+    { value: 1, label: 'José D’Souza' },
+    { value: 2, label: 'Gupta & Gupta', note: 'Pune · AAAFZ0000A' },
+    { value: 3, label: 'Gupta & Gupta', note: 'Nashik' },
+  ];
+  const found = (text: string) =>
+    searchAvailable({ clients, groups: [] }, text, NOTHING, 50).clients.map(({ value }) => value);
+  assert.equal(found('jose dsouza'), [1]);
+  assert.equal(found('gupta and gupta'), [2, 3]);
+  assert.equal(found('Gupta &'), [2, 3]);
+  assert.equal(found('gupta nashik'), [3]);
+});
+
 test('clients and groups chosen before are all listed first, and the others are listed up to a limit and counted', () => {
   const first = { clients: [4], groups: ['Rao family'] };
   assert.equal(labels('', first, 2), [['Rao family', 'Audit'], ['Sharma Traders', 'Agarwal Steel'], 2]);

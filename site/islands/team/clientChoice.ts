@@ -1,5 +1,7 @@
 import type { ClientOption } from '#server/clients/contract.ts';
 import type { AssignmentView, GroupView } from '#server/access/contract.ts';
+import { fold } from '#server/text/fold.ts';
+import { plain } from '#server/text/plain-name.ts';
 
 /** The clients and client groups that a person sees. */
 export interface Chosen {
@@ -41,15 +43,18 @@ export function searchAvailable(
   first: Chosen,
   most: number,
 ): SearchResult {
-  const words = text.trim().toLowerCase().split(/\s+/);
-  const has = (name: string) => words.every((word) => name.toLowerCase().includes(word));
+  const words = plain(fold(` ${text} `)).split(/\s+/);
+  const has = (name: string) => {
+    const folded = plain(fold(name));
+    return words.every((word) => folded.includes(word));
+  };
   const top = new Set(first.clients);
   const ahead = <T>(all: readonly T[], isFirst: (entry: T) => boolean) => [
     ...all.filter(isFirst),
     ...all.filter((entry) => !isFirst(entry)),
   ];
   const matching = ahead(
-    clients.filter(({ label }) => has(label)),
+    clients.filter(({ label, note = '' }) => has(`${label} ${note}`)),
     ({ value }) => top.has(value),
   );
   const shown = matching.slice(0, Math.max(most, matching.filter(({ value }) => top.has(value)).length));

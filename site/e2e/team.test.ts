@@ -62,6 +62,7 @@ test('an admin invites a colleague, who joins; clients and role take effect at o
   await admin.locator(named('button', 'Edit Ravi Kumar')).click();
   await admin.waitForSelector('::-p-text(Included for a person who sees all clients)');
   await admin.locator(named('button', 'Change the clients of Ravi Kumar')).click();
+  await admin.waitForFunction(() => document.activeElement?.textContent?.startsWith('All clients'));
   await admin.locator('::-p-aria([name="All clients Clients they see"])').click();
   await admin.locator(named('option', 'Assigned clients only')).click();
   await admin.locator('[role="dialog"] input[type="search"]').fill('family');

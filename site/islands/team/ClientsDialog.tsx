@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AssignmentView } from '#server/access/contract.ts';
 import type { PersonView } from '#server/team/contract.ts';
 import * as common from '#messages/common.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../components/Button.tsx';
 import { Dialog, DialogBody, DialogFooter } from '../../components/Dialog.tsx';
 import { Skeleton } from '../../components/Skeleton.tsx';
 import { ApiError, messageOf } from '../../lib/apiError.ts';
+import { focusQuietly } from '../../lib/quietFocus.ts';
 import { calls } from './calls.ts';
 import { chosenOf, withoutDeleted } from './clientChoice.ts';
 import { ErrorAlert } from '../../components/ErrorAlert.tsx';
@@ -58,6 +59,12 @@ function Form({ person, now, onClose, onDone }: ClientsDialogProps & { now: Assi
   const [chosen, choose] = useState(() => chosenOf(now));
   const available = useAvailableClients();
   const { busy, fault, submit } = useSaving(t.failed);
+  const form = useRef<HTMLFormElement>(null);
+  // The dialog had no field to focus while this was loading.
+  useEffect(() => {
+    const first = form.current?.querySelector<HTMLElement>('button[aria-haspopup=listbox]');
+    if (first) focusQuietly(first);
+  }, []);
 
   const save = submit(async () => {
     try {
@@ -78,7 +85,7 @@ function Form({ person, now, onClose, onDone }: ClientsDialogProps & { now: Assi
   });
 
   return (
-    <form className="contents" noValidate onSubmit={(event) => void save(event)}>
+    <form ref={form} className="contents" noValidate onSubmit={(event) => void save(event)}>
       <DialogBody className="flex flex-col gap-4">
         <ErrorAlert error={fault} />
         <ScopeFields role={person.role} scope={scope} chosen={chosen} onScope={setScope} onChoose={choose} />

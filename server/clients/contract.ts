@@ -109,7 +109,7 @@ export interface TiedView extends EndingView {
 
 /** A client in the results of the global search. */
 export interface ClientHit extends Pick<ClientView, 'id' | 'name' | 'client_type' | 'city' | 'status'> {
-  /** The match when it is not in the name: `PAN AAAPZ0000A`. */
+  /** The match when it is not in the name: `PAN AAAPZ0000A`; of clients of one name what tells them apart. */
   found_in: string | null;
 }
 

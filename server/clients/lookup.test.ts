@@ -96,4 +96,23 @@ test('a short word may be in the name of a group, which has accents', async ({ s
   }
 });
 
+test('clients of one name are told apart by a number or their group, or a document would go to the wrong one', async ({
+  services,
+  build,
+}) => {
+  const actor = await build.actor();
+  await build.client(actor, 'Ramesh Kumar', { city: 'Pune', pan: 'AAAPZ0000A' });
+  await build.client(actor, 'RAMESH KUMAR', { city: 'Pune', group_name: 'Kumar family' });
+  await build.client(actor, 'Ramesh Kumar Shah', { pan: 'AAAPZ0000B' });
+  const hits = await services.clients.lookUp(actor, 'ramesh', 5);
+  assert.equal(
+    hits.map(({ name, found_in }) => [name, found_in]),
+    [
+      ['RAMESH KUMAR', 'Group Kumar family'],
+      ['Ramesh Kumar', 'PAN AAAPZ0000A'],
+      ['Ramesh Kumar Shah', null],
+    ],
+  );
+});
+
 test.run();

@@ -54,13 +54,19 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
     .join('clients as c', 'c.id', 'page.id')
     .orderByRaw('page.rank, page.status, page.sort_key, page.id')
     .select('c.*');
+  const namesakes = Map.groupBy(rows, ({ name }) => fold(name));
   return rows.map(({ id, name, client_type, city, status, ...rest }) => {
     const folded = fold(name);
     const elsewhere = wanted.find(
       (word) => !folded.includes(word) && !plain(folded).includes(plainWord(word)),
     );
     const found =
-      elsewhere === undefined ? null : (foundIn(rest, wanted.join('')) ?? foundIn(rest, elsewhere));
+      elsewhere !== undefined
+        ? (foundIn(rest, wanted.join('')) ?? foundIn(rest, elsewhere))
+        : // A document would go to the wrong one of two clients of one name.
+          namesakes.get(folded)!.length > 1
+          ? foundIn(rest, '')
+          : null;
     return { id, name, client_type, city, status, found_in: found };
   });
 }

@@ -121,8 +121,13 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
   return function clientsIn(known: Known, holder?: AccountHolder): ClientMatch[] {
     const matches = new Map<number, ClientMatch>();
     const doubtful = new Map<number, ClientMatch>();
-    const add = (to: Map<number, ClientMatch>, { id, name }: IdentifiedClient, evidence: Evidence) => {
-      if (!to.has(id)) to.set(id, { id, name, ...evidence });
+    const add = (to: Map<number, ClientMatch>, client: IdentifiedClient, evidence: Evidence) => {
+      const { id, name } = client;
+      const hasNamesakes = byName.get(nameWords(name))!.length > 1;
+      const distinct_by =
+        hasNamesakes &&
+        [client.pan, client.phone, client.email].find((text) => text && text !== evidence.value);
+      if (!to.has(id)) to.set(id, { id, name, ...evidence, ...(distinct_by && { distinct_by }) });
     };
     const { own, issuer, others, isOwned } = numbersIn(known);
     const exact = exactIn([...own, ...issuer, ...others]);

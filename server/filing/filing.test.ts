@@ -139,6 +139,19 @@ test('a suggestion with two clients, a client by name alone, or no client is unc
   assert.equal([byGstin.client?.id, byGstin.clients[0]!.by, byGstin.sure], [iyer, 'gstin', true]);
   const named = await suggested(office, await scan(office, withFields(field('employee_name', 'IYER & CO.'))));
   assert.equal([named.client?.id, named.doubts, named.sure], [iyer, ['name_only'], false]);
+  for (const phone of ['9820000001', '9820000002']) await build.client(actor, 'Ravi Shah', { phone });
+  const namesakes = await suggested(
+    office,
+    await scan(office, withFields(field('employee_name', 'RAVI SHAH'))),
+  );
+  assert.equal(
+    namesakes.clients.map(({ name, distinct_by }) => [name, distinct_by]),
+    [
+      ['Ravi Shah', '9820000001'],
+      ['Ravi Shah', '9820000002'],
+    ],
+    'the user can tell which is which',
+  );
   // An identifier with low confidence is not used to find the client.
   const doubtful = await suggested(office, await scan(office, withFields(pan('pan', 'ZZZFZ0000Z', 0.4))));
   assert.equal([doubtful.client, doubtful.doubts], [null, ['no_client']]);

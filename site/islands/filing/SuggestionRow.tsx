@@ -136,14 +136,14 @@ export function SuggestionRow({
         {doubts.includes('two_clients') && (
           <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm">
             {t.whichClient}
-            {clients.map(({ id, name: called, by, value }) => (
+            {clients.map(({ id, name: called, by, value, distinct_by }) => (
               <Button
                 key={id}
                 size="sm"
                 className={WRAPPING}
                 onPress={() => onClient({ id, name: called }, byKey.current)}
               >
-                {`${called} (${t.clientEvidence[by]}: ${value})`}
+                {`${[called, distinct_by].filter(Boolean).join(', ')} (${t.clientEvidence[by]}: ${value})`}
               </Button>
             ))}
           </p>

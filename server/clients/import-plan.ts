@@ -1,6 +1,4 @@
 import * as v from 'valibot';
-import { fold } from '#server/text/fold.ts';
-import { plain } from '#server/text/plain-name.ts';
 import { guessFields, headingRow, isTotal, parseCell, inferClientType } from './import-columns.ts';
 import type { ClientField, ClientInput, ImportPreview, ImportRow } from './contract.ts';
 import {
@@ -12,6 +10,7 @@ import {
   panOf,
 } from './contract.ts';
 import type { Client } from './model.ts';
+import { nameKey } from './name-key.ts';
 import type { Table } from './import-table.ts';
 
 /** The field of each column, or null. */
@@ -40,9 +39,6 @@ function isSameClient(a: Partial<ClientInput>, b: Partial<ClientInput>): boolean
 /** Whether both have the PAN or the GSTIN by which they are one client; otherwise they only share an e-mail address. */
 const sharesNumber = (a: Partial<ClientInput>, b: Partial<ClientInput>): boolean =>
   Boolean((a.gstin && b.gstin) || (a.pan && b.pan));
-
-/** The name as people compare it: without its case, accents and apostrophes, repeated spaces, or whether "and" is written "&". */
-const nameKey = (name: string): string => plain(fold(name).replace(/\s+/g, ' '));
 
 type Identity = Pick<Partial<ClientInput>, 'pan' | 'gstin' | 'email'>;
 

@@ -7,6 +7,7 @@ import type { ClientHit, ClientView } from './contract.ts';
 import { filterByWords, searchWords } from './list.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression, positionOf } from '#server/db/sql.ts';
+import { nameKey } from './name-key.ts';
 
 type Row = ClientHit & Pick<ClientView, 'email' | 'phone' | 'pan' | 'gstin' | 'tan' | 'cin' | 'group_name'>;
 /** The searched fields besides the name, with their labels on screen. */
@@ -54,7 +55,7 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
     .join('clients as c', 'c.id', 'page.id')
     .orderByRaw('page.rank, page.status, page.sort_key, page.id')
     .select('c.*');
-  const namesakes = Map.groupBy(rows, ({ name }) => fold(name));
+  const namesakes = Map.groupBy(rows, ({ name }) => nameKey(name));
   return rows.map(({ id, name, client_type, city, status, ...rest }) => {
     const folded = fold(name);
     const elsewhere = wanted.find(
@@ -64,7 +65,7 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
       elsewhere !== undefined
         ? (foundIn(rest, wanted.join('')) ?? foundIn(rest, elsewhere))
         : // A document would go to the wrong one of two clients of one name.
-          namesakes.get(folded)!.length > 1
+          namesakes.get(nameKey(name))!.length > 1
           ? foundIn(rest, '')
           : null;
     return { id, name, client_type, city, status, found_in: found };

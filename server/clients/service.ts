@@ -7,7 +7,6 @@ import type { Holds } from '#server/documents/legal-holds/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Sheets } from '#server/sheets/service.ts';
-import { fold } from '#server/text/fold.ts';
 import type { Clock } from '../clock.ts';
 import type {
   ClientChange,
@@ -30,6 +29,7 @@ import { listClients, searchText } from './list.ts';
 import { identified } from './identified.ts';
 import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
+import { nameKey } from './name-key.ts';
 import { figuresOf } from './overview.ts';
 import { changedError, goneError } from './concurrent-edits.ts';
 import { legalHoldText, retainedClientText, sealedClientText } from './refusals.ts';
@@ -148,9 +148,9 @@ export function createClients(dependencies: ClientDependencies) {
         .where('firm_id', actor.firmId)
         .orderBy(['sort_key', 'id'])
         .select('id', 'name', 'city', 'pan');
-      const namesakes = Map.groupBy(rows, ({ name }) => fold(name));
+      const namesakes = Map.groupBy(rows, ({ name }) => nameKey(name));
       return rows.map(({ id: value, name: label, city, pan }) => {
-        const note = namesakes.get(fold(label))!.length > 1 && [city, pan].filter(Boolean).join(' · ');
+        const note = namesakes.get(nameKey(label))!.length > 1 && [city, pan].filter(Boolean).join(' · ');
         return { value, label, ...(note && { note }) };
       });
     },

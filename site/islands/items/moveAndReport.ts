@@ -71,7 +71,8 @@ async function undo(
   try {
     const { done, failed } = await documentCalls.undoMove(result);
     removeFromListings(cache, done);
-    if (failed.length > 0) showFailures(t.notMoved(failed.length), items, { done, failed });
+    // Among these are items that are back in their folder, with another client.
+    if (failed.length > 0) showFailures(t.notMovedBack(failed.length), items, { done, failed });
   } catch (error) {
     toast.error(messageOf(error, t.moveFailed));
   }

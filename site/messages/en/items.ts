@@ -62,6 +62,11 @@ export const firstShown = (n: number) => `The first ${n}:`;
 export const deleteItemsFailed = 'Failed to delete items. Please try again.';
 export const notMoved = (n: number) =>
   plural(n, { one: '1 item could not be moved', other: '# items could not be moved' });
+export const notMovedBack = (n: number) =>
+  plural(n, {
+    one: '1 item could not be put back as it was',
+    other: '# items could not be put back as they were',
+  });
 export const moveFailed = 'Failed to move items. Please try again.';
 export const changeClientFailed = 'Failed to change the client. Please try again.';
 export const downloadFailed = 'Failed to download file. Please try again.';

@@ -311,7 +311,7 @@ const WORDS: Record<string, string> = {
   'request.received': 'Received for a request',
   'request.taken_back': 'Took back a file sent for a request',
   'request.unavailable': 'Said that a document is not available',
-  'request.receipt': 'Received a receipt for documents sent',
+  'request.receipt': 'Received a receipt for a request',
   'request.accept': 'Accepted what came for a request',
   'request.return': 'Sent back what came for a request',
   'request.accept_file': 'Accepted a file that came for a request',

@@ -114,22 +114,32 @@ export function returnedEmail(
   ]);
 }
 
-/** A document with the names of its files; none where the client has declared not to have it. */
-export type ReceiptLine = [row: string, files: string[]];
+/** A document with the names of its files; none where the client has declared not to have it, for a reason that may be empty. */
+export interface ReceiptLine {
+  row: string;
+  names: readonly string[];
+  reason: string | null;
+}
+
+export const countFiles = (lines: readonly ReceiptLine[]): number =>
+  lines.reduce((sum, { names }) => sum + names.length, 0);
 
 export function receiptEmail(
   of: RequestFacts,
   { number, lines, made_at }: { number: string; lines: readonly ReceiptLine[]; made_at: string },
 ): Sending {
   const t = textsIn(of.language);
-  const count = lines.reduce((sum, [, names]) => sum + names.length, 0);
+  const count = countFiles(lines);
   return sendingOf(of, 'request.receipt', t.receiptSubject(number, count), [
-    t.receipt(of.firm),
+    t.receipt(of.firm, count),
     {
       facts: [
         [t.receiptNumber, number],
         [t.receivedOn, longDay(dayInIndia(new Date(made_at)), of.language)],
-        ...lines.map(([row, names]) => [row, names.join(', ') || t.unavailable] as const),
+        ...lines.map(({ row, names, reason }): [string, string] => [
+          row,
+          names.join(', ') || t.unavailable(reason ?? ''),
+        ]),
       ],
     },
     ...questionsTo(of),

@@ -16,7 +16,7 @@ import { isUnavailable, MAX_REASON_LENGTH, REQUEST_ALLOWANCE } from './contract.
 import type { Doors, RequestFacts } from './doors.ts';
 import { askerOf, factsOf } from './doors.ts';
 import type { ReceiptLine } from './emails.ts';
-import { receiptEmail } from './emails.ts';
+import { countFiles, receiptEmail } from './emails.ts';
 import type { RowRecord } from './model.ts';
 import { doorOf, isArriving, isSameFile, sentName, stateByFiles, stateOf, unansweredFor } from './model.ts';
 import { noteNews } from './news.ts';
@@ -270,9 +270,10 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     },
 
     /**
-     * Declares everything sent. @returns the number of a receipt, which is also sent by e-mail; without new files,
-     * the number of the last receipt.
-     * @throws {AppError} 404; 422 before the first file, and while all files were sent back before the first receipt.
+     * Declares everything sent. @returns the number of a receipt, which is also sent by e-mail; without new files
+     * and answers, the number of the last receipt.
+     * @throws {AppError} 404; 422 before the first receipt while there is neither a file that was not sent back nor the answer that
+     * there is none.
      */
     async receipt(sender: Sender): Promise<string> {
       const facts = await requireReachable(sender);
@@ -285,17 +286,24 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
           // Two files of one name are told apart as in the folder.
           const uniqueName = createUniqueNames();
           const names = receivedFor(row, files).map(({ name }) => uniqueName(name));
-          return names.length > 0 || isUnavailable(row) ? [[row.name, names]] : [];
+          const without = isUnavailable(row);
+          return names.length > 0 || without
+            ? [{ row: row.name, names, reason: without ? row.reason : null }]
+            : [];
         });
-        const count = lines.reduce((sum, [, names]) => sum + names.length, 0);
+        const count = countFiles(lines);
         const last = await trx('request_receipts')
           .where({ request_id: facts.id })
           .orderBy('id', 'desc')
           .first();
-        if (count === 0 && !last) throw new AppError(422, 'nothing', 'Nothing has arrived yet.');
+        if (lines.length === 0 && !last) throw new AppError(422, 'nothing', 'Nothing has arrived yet.');
         const made_at = clock().toISOString();
         await noteNews(trx, facts.id, made_at, { done_at: made_at });
-        if (last && !files.some(({ created_at }) => created_at > last.made_at)) return last.number as string;
+        const hasNews =
+          !last ||
+          files.some(({ created_at }) => created_at > last.made_at) ||
+          rows.some(({ state, updated_at }) => state === 'unavailable' && updated_at > last.made_at);
+        if (!hasNews) return last.number as string;
         const number = `${fourCharacters()}-${fourCharacters()}`;
         await trx('request_receipts').insert({ request_id: facts.id, number, files: count, made_at });
         if (facts.email !== '') await mail.send(trx, receiptEmail(facts, { number, lines, made_at }));

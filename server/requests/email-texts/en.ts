@@ -33,11 +33,12 @@ export const en = {
       other: `You wrote that you do not have these documents. ${name} still needs them.`,
     }),
   receiptSubject: (number: string, n: number) =>
-    `Receipt ${number}: ${plural('en', n, { one: '1 file', other: '# files' })} received`,
-  receipt: (firm: string) => `${firm} has received what you sent. You need do nothing more for these.`,
+    `Receipt ${number}: ${n === 0 ? 'your answer' : plural('en', n, { one: '1 file', other: '# files' })} received`,
+  receipt: (firm: string, n: number) =>
+    `${firm} has received ${n === 0 ? 'your answer' : 'what you sent'}. You need do nothing more for these.`,
   receiptNumber: 'Receipt no.',
   receivedOn: 'Received',
-  unavailable: 'Not available, as you wrote',
+  unavailable: (reason: string) => `Not available, as you wrote${reason === '' ? '' : `: ${reason}`}`,
   message: (client: string, firm: string, title: string, due: string | null, url: string) =>
     `Dear ${client}, ${firm} needs documents from you (${title})${due === null ? '' : `, please by ${due}`}. ` +
     `Open this link on your phone to send them:\n${url}`,

@@ -30,11 +30,12 @@ export const hi: typeof en = {
       other: `आपने लिखा कि ये दस्तावेज़ आपके पास नहीं हैं। ${name} को ये अभी चाहिए।`,
     }),
   receiptSubject: (number, n) =>
-    `रसीद ${number}: ${plural('hi', n, { one: '1 फ़ाइल मिली', other: '# फ़ाइलें मिलीं' })}`,
-  receipt: (firm) => `${firm} को आपका भेजा मिल गया है। इनके लिए आपको और कुछ नहीं करना है।`,
+    `रसीद ${number}: ${n === 0 ? 'आपका जवाब मिला' : plural('hi', n, { one: '1 फ़ाइल मिली', other: '# फ़ाइलें मिलीं' })}`,
+  receipt: (firm, n) =>
+    `${firm} को आपका ${n === 0 ? 'जवाब' : 'भेजा'} मिल गया है। इनके लिए आपको और कुछ नहीं करना है।`,
   receiptNumber: 'रसीद सं.',
   receivedOn: 'कब मिला',
-  unavailable: 'आपके अनुसार उपलब्ध नहीं',
+  unavailable: (reason) => `आपके अनुसार उपलब्ध नहीं${reason === '' ? '' : `: ${reason}`}`,
   message: (client, firm, title, due, url) =>
     `नमस्ते ${client}, ${firm} को आपसे दस्तावेज़ चाहिए (${title})${due === null ? '' : `, कृपया ${due} तक`}। ` +
     `भेजने के लिए यह लिंक फ़ोन पर खोलें:\n${url}`,

@@ -234,7 +234,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
             </p>
             {request.done ? (
               <p className="mt-1 text-sm font-medium">
-                {t.allSent(formatDate(request.done.at), request.done.receipt)}
+                {t.finished(formatDate(request.done.at), request.done.receipt)}
               </p>
             ) : (
               request.receipt && <p className="mt-1 text-sm text-muted">{t.lastReceipt(request.receipt)}</p>

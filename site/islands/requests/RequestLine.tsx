@@ -40,7 +40,7 @@ export function RequestLine({
           <span className="block text-sm text-muted">{facts.filter(Boolean).join(' · ')}</span>
           {request.done ? (
             <span className="block text-sm font-medium">
-              {t.allSent(formatDate(request.done.at), request.done.receipt)}
+              {t.finished(formatDate(request.done.at), request.done.receipt)}
             </span>
           ) : (
             request.receipt && (

@@ -118,8 +118,8 @@ export function enhanceFinishing(): void {
   async function finish(sent: HTMLFormElement): Promise<void> {
     const form = await sendFilesFirst(sent, dialog!.dataset['waiting'] ?? '');
     if (!form) return;
-    // While nothing has arrived, the answer is that, and not a question first.
-    const asks = 'done' in form.dataset && !('nothing' in form.dataset);
+    // While nothing has arrived or is answered, the answer is that, and not a question first.
+    const asks = 'done' in form.dataset && (!('nothing' in form.dataset) || typedReasons().length > 0);
     if (asks && !(await confirmFinish(dialog!))) return;
     const others = typedReasons().filter((field) => field.form !== form);
     const told = await Promise.all(others.map(sendReason));

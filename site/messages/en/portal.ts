@@ -16,7 +16,7 @@ export const more = (n: number) => plural(n, { one: 'and 1 more', other: 'and # 
 export const arriving = (document: string) => `${document}: received, being prepared for the office`;
 export const send = 'Send documents';
 export const seeWhatYouSent = 'See what you sent';
-export const allSent = 'Everything sent. The office is looking at it.';
+export const allSent = 'Nothing more to send. The office is looking at it.';
 export const shared = 'Shared with you';
 export const nothingShared = 'Nothing is shared with you at the moment.';
 export const until = (day: string) => `until ${day}`;
@@ -29,7 +29,7 @@ export const sendOtherAbout = (firm: string) =>
 export const sent = 'Sent by you';
 export const receipt = (number: string) => `Receipt no. ${number}`;
 export const filesOn = (n: number, day: string) =>
-  plural(n, { one: `1 file on ${day}`, other: `# files on ${day}` });
+  n === 0 ? `Answered on ${day}` : plural(n, { one: `1 file on ${day}`, other: `# files on ${day}` });
 export const notices: Record<string, string> = {
   again: 'Please try again. If this comes back, allow cookies for this page in your browser.',
   code: 'This code is wrong or has expired. Check it, or request a new one.',

@@ -88,7 +88,8 @@ export const moreNames = 'and {n} more';
 export const finishAnyway = 'Yes, finish';
 export const goBack = 'No, go back';
 export const finishAbout = 'You get a receipt with a number. You can come back to this page and send more.';
-export const receipt = (n: number) => plural(n, { one: '1 file received', other: '# files received' });
+export const receipt = (n: number) =>
+  n === 0 ? 'Your answer received' : plural(n, { one: '1 file received', other: '# files received' });
 export const receiptNumber = (number: string) => `Receipt no. ${number}`;
 export const receiptAbout = (when: string) => `On ${when}. You may close this page now.`;
 export const receiptSoFar = (when: string) => `On ${when}. You can still send what is missing.`;

@@ -35,8 +35,7 @@ export const overdue = (day: string) => `Overdue since ${day}`;
 export const noDue = 'No due date';
 export const progress = (received: number, all: number, unavailable: number) =>
   `${received} of ${all} received${unavailable > 0 ? `, ${unavailable} not available` : ''}`;
-export const allSent = (day: string, receipt: string) =>
-  `Client says: everything sent, on ${day} · receipt ${receipt}`;
+export const finished = (day: string, receipt: string) => `Client finished on ${day} · receipt ${receipt}`;
 export const lastReceipt = (receipt: string) => `Last receipt ${receipt}`;
 export const newCount = (n: number) => plural(n, { one: '1 new', other: '# new' });
 /** Documents that came, beside what the client has still to send. */

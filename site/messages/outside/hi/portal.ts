@@ -50,7 +50,7 @@ export const portal: Outside = {
   arriving: (document) => `${document}: मिल गया, कार्यालय के लिए तैयार किया जा रहा है`,
   send: 'दस्तावेज़ भेजें',
   seeWhatYouSent: 'देखें कि आपने क्या भेजा',
-  allSent: 'सब भेज दिया गया है। कार्यालय इसे देख रहा है।',
+  allSent: 'और कुछ नहीं भेजना है। कार्यालय इसे देख रहा है।',
   shared: 'आपके साथ साझा',
   nothingShared: 'अभी आपके साथ कुछ साझा नहीं किया गया है।',
   until: (day) => `${day} तक`,
@@ -61,7 +61,8 @@ export const portal: Outside = {
   sendOtherAbout: (firm) => `फ़ोटो या फ़ाइलें जो ${firm} को बिना माँगे देनी हों।`,
   sent: 'आपने भेजा',
   receipt: (number) => `रसीद सं. ${number}`,
-  filesOn: (n, day) => plural(n, { one: `${day} को 1 फ़ाइल`, other: `${day} को # फ़ाइलें` }),
+  filesOn: (n, day) =>
+    n === 0 ? `${day} को जवाब` : plural(n, { one: `${day} को 1 फ़ाइल`, other: `${day} को # फ़ाइलें` }),
   notices: {
     again: 'फिर से कोशिश करें। अगर यह दोबारा आए, तो ब्राउज़र में इस पेज के लिए कुकी की अनुमति दें।',
     code: 'यह कोड सही नहीं है, या इसका समय निकल गया है। जाँच लें, या नया कोड मँगाएँ।',

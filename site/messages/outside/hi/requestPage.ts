@@ -92,7 +92,8 @@ export const moreNames = 'और {n} अन्य';
 export const finishAnyway = 'हाँ, समाप्त करें';
 export const goBack = 'नहीं, वापस जाएँ';
 export const finishAbout = 'आपको नंबर के साथ रसीद मिलेगी। आप इस पेज पर लौटकर और भेज सकते हैं।';
-export const receipt = (n: number) => plural(n, { one: '1 फ़ाइल मिली', other: '# फ़ाइलें मिलीं' });
+export const receipt = (n: number) =>
+  n === 0 ? 'आपका जवाब मिला' : plural(n, { one: '1 फ़ाइल मिली', other: '# फ़ाइलें मिलीं' });
 export const receiptNumber = (number: string) => `रसीद सं. ${number}`;
 export const receiptSoFar = (when: string) => `${when} को। जो बाकी है, वह आप अब भी भेज सकते हैं।`;
 export const receiptAbout = (when: string) => `${when} को। अब आप यह पेज बंद कर सकते हैं।`;

@@ -275,12 +275,18 @@ test('a photo that the browser cannot draw has a glyph with its name, and the pa
     await waitForText(phone, 'PAN.pdf 2 photos');
   }));
 
-test('a client who has sent nothing cannot finish, and a receipt says that files have come after it, which a client would think were part of it', (office) =>
+test('a client who has sent nothing cannot finish, a file that arrives as the network goes is named, and a receipt says that files have come after it, which a client would think were part of it', (office) =>
   onPhone(office, ['PAN'], async ({ phone, rows, choose }) => {
     await submitWith(phone, '[data-done] button');
     await waitForText(phone, 'Nothing has arrived yet.');
+    await phone.evaluate(() => {
+      const { fetch } = window;
+      addEventListener('online', () => Object.assign(window, { fetch }));
+      window.fetch = () => Promise.reject(new TypeError());
+    });
     await choose(`#row-${rows[0]} [data-files]`, 'a.pdf');
-    await waitForText(phone, 'Take back');
+    await waitForText(phone, 'a.pdf has arrived');
+    await phone.evaluate(() => dispatchEvent(new Event('online')));
     await phone.waitForSelector('[data-said=nothing]', { hidden: true });
     await submitWith(phone, '[data-done] button');
     await waitForText(phone, 'You may close this page now.');

@@ -12,7 +12,7 @@ import { officeSuite, waitForText, waitForValue } from './office.ts';
 
 const test = officeSuite('drop links');
 
-test('a drop link uploads files without leaving the page, says why a file was refused, and that photos have arrived as one PDF', async (office) => {
+test('a drop link uploads files without leaving the page, says why a file was refused, and that photos have arrived as one PDF, or one of them by itself', async (office) => {
   const { browser, world, asha, url } = office;
   const client_id = await world.build.client(asha.actor, 'Meera Iyer');
   const drop = await world.services.drops.make(asha.actor, { client_id, kinds: 'papers', file_mb: 1 });
@@ -44,6 +44,13 @@ test('a drop link uploads files without leaving the page, says why a file was re
     await (input as ElementHandle<HTMLInputElement>).uploadFile(...photos.map(({ path }) => path));
     await phone.locator('[data-send]').click();
     await waitForText(phone, '2 photos have arrived as one PDF');
+    const damaged = join(folder, 'damaged.png');
+    await writeFile(damaged, 'no picture');
+    const other = join(folder, 'third.png');
+    await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0f0' } }).toFile(other);
+    await (input as ElementHandle<HTMLInputElement>).uploadFile(other, damaged);
+    await phone.locator('[data-send]').click();
+    await waitForText(phone, 'third.png has arrived');
   } finally {
     await phone.close();
     await rm(folder, { recursive: true });

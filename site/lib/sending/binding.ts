@@ -9,7 +9,7 @@ const BIND_TRIES = 20;
 const BIND_PAUSE_MS = 5000;
 
 /** Waits for a network, at most for a pause: browsers do not notice every network that is gone or back. */
-const pauseOrOnline = (): Promise<void> =>
+export const pauseOrOnline = (): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(done, BIND_PAUSE_MS);
     function done(): void {
@@ -25,11 +25,14 @@ function arrivedText({ photosArrived: { other, several } }: Texts, n: number): s
   return fillTemplate(pdfs > 1 ? several : other, { n, pdfs });
 }
 
-/** Has the server bind the photographs of a batch into a PDF. If it refuses or stays away, it does so later by itself. */
+/**
+ * Has the server bind the photographs of a batch into a PDF. If it refuses or stays away, it does so later by itself.
+ * @param untold the names of those of which no line of their own says that they have arrived.
+ */
 export async function bindPhotos(
   link: Link,
   row: string,
-  { batch, count }: { batch: string; count: number },
+  { batch, count, untold }: { batch: string; count: number; untold: readonly string[] },
 ): Promise<void> {
   const line = addProgressLine(row);
   for (let attempt = 1; ; attempt += 1) {
@@ -43,8 +46,9 @@ export async function bindPhotos(
       const { data } = (await bound.json().catch(() => ({}))) as { data?: BoundPhotos };
       const unread = data?.unread ?? [];
       const n = count - unread.length;
-      // A page with numbered rows lists the PDF; of a single photograph its own line says that it has arrived.
-      if (row === '' && n > 1) line.show(arrivedText(link.texts, n));
+      const [name] = untold.filter((one) => !unread.includes(one));
+      if (n > 1) line.arrive(arrivedText(link.texts, n));
+      else if (name !== undefined) line.arrive(fillTemplate(link.texts.sent, { name }));
       else line.remove();
       if (unread.length > 0) showUnread(row, unread, link.texts);
       return;

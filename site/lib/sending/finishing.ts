@@ -8,11 +8,11 @@ const typedReasons = (within: ParentNode = document): HTMLTextAreaElement[] =>
     ({ value }) => value.trim() !== '',
   );
 
-/** The names of documents without a file and without a reason. */
+/** The names of documents without a file and without a reason; the list may not know yet of a file that has just arrived. */
 function openRows(within: ParentNode = document): string[] {
   const rowsWithReason = new Set(typedReasons(within).map((field) => field.closest('[data-row]')));
   return Array.from(within.querySelectorAll('[data-row][data-open]'))
-    .filter((row) => !rowsWithReason.has(row))
+    .filter((row) => !rowsWithReason.has(row) && !row.querySelector('[data-arrived]'))
     .map((row) => row.querySelector('h2')?.textContent.trim() ?? '');
 }
 

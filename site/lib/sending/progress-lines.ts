@@ -39,6 +39,11 @@ export function addProgressLine(row: string) {
       bar.hidden = percent === null;
       if (percent !== null) bar.value = percent;
     },
+    /** Until the row lists what has arrived, which may take long without a network. */
+    arrive(message: string): void {
+      this.show(message);
+      item.dataset['arrived'] = '';
+    },
     /** @param retry null when it cannot be tried again. */
     fail(
       { name, code }: Pick<MissingFile, 'name' | 'code'>,

@@ -1,4 +1,4 @@
-import { bindPhotos } from './binding.ts';
+import { bindPhotos, pauseOrOnline } from './binding.ts';
 import type { Link } from './link.ts';
 import type { MissingFile } from './missing.ts';
 import { INTERRUPTED, storedMissing, storeMissing } from './missing.ts';
@@ -86,8 +86,10 @@ const RETRYABLE = new Set([
   'not_needed',
 ]);
 
-/** `failed` can be tried again, `refused` cannot. */
-type Outcome = 'arrived' | 'failed' | 'refused';
+/** `again`: it had arrived before. `failed` can be tried again, `refused` cannot. */
+type Outcome = 'arrived' | 'again' | 'failed' | 'refused';
+
+const hasArrived = (outcome: Outcome): boolean => outcome === 'arrived' || outcome === 'again';
 
 /**
  * Sends a file with a progress line.
@@ -122,11 +124,13 @@ async function sendWithLine(
       onInterrupted: showOffline,
     });
     forget(link, row, file);
-    // A page with numbered rows lists the arrived file itself.
-    if (again || row !== '') line?.remove();
-    else line?.show(fillTemplate(texts.sent, { name: file.name }));
-    if (again) showAlreadySent(row, file.name, texts);
-    return 'arrived';
+    if (!again) {
+      line?.arrive(fillTemplate(texts.sent, { name: file.name }));
+      return 'arrived';
+    }
+    line?.remove();
+    showAlreadySent(row, file.name, texts);
+    return 'again';
   } catch (error) {
     const code = error instanceof UploadRefused ? error.code : 'failed';
     const isRetryable = RETRYABLE.has(code);
@@ -145,7 +149,7 @@ async function sendWithLine(
 /** @returns whether it has arrived. */
 async function sendFile(link: Link, row: string, file: File): Promise<boolean> {
   const retry = (): void => track(refreshAfter(link, sendFile(link, row, file)));
-  return (await sendWithLine(link, { row, file, metadata: {} }, retry)) === 'arrived';
+  return hasArrived(await sendWithLine(link, { row, file, metadata: {} }, retry));
 }
 
 /**
@@ -159,6 +163,7 @@ async function sendPhotos(link: Link, row: string, photos: readonly File[]): Pro
   );
   const batch = randomId();
   const outcomes = photos.map((): Outcome => 'failed');
+  const untold = new Set<string>();
   const line = photos.length > 1 ? addPhotosLine(row, photos.length, link.texts) : null;
   async function send(file: File, index: number, isRetry = false): Promise<boolean> {
     underWay.set(file, row);
@@ -171,11 +176,13 @@ async function sendPhotos(link: Link, row: string, photos: readonly File[]): Pro
       retry,
       together ? (percent, isOffline) => together.show(index, percent, isOffline) : undefined,
     );
-    together?.end(index, outcome === 'arrived');
+    together?.end(index, hasArrived(outcome));
+    if (together && outcome === 'arrived') untold.add(file.name);
     outcomes[index] = outcome;
-    const count = outcomes.filter((one) => one === 'arrived').length;
-    if (!outcomes.includes('failed') && count > 0) await bindPhotos(link, row, { batch, count });
-    return outcome === 'arrived';
+    const count = outcomes.filter(hasArrived).length;
+    if (!outcomes.includes('failed') && count > 0)
+      await bindPhotos(link, row, { batch, count, untold: [...untold] });
+    return hasArrived(outcome);
   }
   return (await Promise.all(photos.map((file, index) => send(file, index)))).every(Boolean);
 }
@@ -210,7 +217,7 @@ function separateForms(): void {
 /** Of several at a time only the last counts, since an older answer knows less. */
 let refreshes = 0;
 
-/** Reloads the page's rows from the server, except those that the user is working on. */
+/** Reloads the page's rows from the server, except those that the user is working on; without a network, once it is back. */
 async function refresh(link: Link): Promise<void> {
   refreshes += 1;
   const number = refreshes;
@@ -218,7 +225,9 @@ async function refresh(link: Link): Promise<void> {
   const response = await fetch(link.address + location.search, { headers: { accept: 'text/html' } }).catch(
     () => null,
   );
-  if (!response?.ok || number !== refreshes) return;
+  if (number !== refreshes) return;
+  if (!response) void pauseOrOnline().then(() => (number === refreshes ? refresh(link) : undefined));
+  if (!response?.ok) return;
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html');
   if (number !== refreshes) return;
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) {
@@ -233,7 +242,9 @@ async function refresh(link: Link): Promise<void> {
     if (photos.length > 0 && !replacement.querySelector('[data-strip]')) continue;
     const controls = Array.from(card.querySelectorAll(CONTROLS));
     const open = new Set(Array.from(card.querySelectorAll('details[open] > summary'), labelOf));
-    const progressLines = lines ? Array.from(lines.children) : [];
+    // A numbered row lists itself what has arrived.
+    const told = card.dataset['row'] === '' ? '' : ':not([data-arrived])';
+    const progressLines = lines ? Array.from(lines.querySelectorAll(`:scope > li${told}`)) : [];
     const typed = card.querySelector<HTMLTextAreaElement>('textarea')?.value ?? '';
     card.replaceWith(replacement);
     const reason = replacement.querySelector<HTMLTextAreaElement>('textarea');

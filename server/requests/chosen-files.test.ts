@@ -66,6 +66,26 @@ test('who has sent everything gets a receipt for the files that were chosen too,
   assert.is((await meera.chosen([], '/done')).get('said'), 'done', 'nothing need be chosen');
 });
 
+test('who has sent everything has told the reasons that are typed too, but not for a document that has just come', async (office) => {
+  const { services, asha } = office;
+  const { id, form16, pan, rent, meera } = await asked(office);
+  const reasons: [number, string][] = [
+    [form16, 'In the post'],
+    [pan, 'Lost'],
+    [rent, ' '],
+  ];
+  assert.is((await meera.chosen([[form16, 'a.pdf', pdf('a')]], '/done', reasons)).get('said'), 'done');
+  const { rows } = await services.requests.office.view(asha.actor, id);
+  assert.equal(
+    rows.map(({ state, reason }) => [state, reason]),
+    [
+      ['received', null],
+      ['unavailable', 'Lost'],
+      ['wanted', null],
+    ],
+  );
+});
+
 test('they arrive too when the button of another document is pressed, which then does what it says', async (office) => {
   const { services, asha } = office;
   const { id, form16, pan, rent, arrived, meera } = await asked(office);

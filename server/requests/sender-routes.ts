@@ -126,10 +126,24 @@ export function senderRoutes({
     await senders.receipt(senderOf(ctx));
     return { said: 'done' };
   });
-  /** Without script, files that are chosen and not sent come along. */
+  /** Tells the office the reasons that are typed and not sent, for documents of which nothing has come with the form. */
+  async function tellReasons(
+    ctx: Context,
+    files: readonly FormFile[],
+    fields: URLSearchParams,
+  ): Promise<void> {
+    for (const [name, reason] of fields) {
+      const row = Number(/^reason-(\d{1,15})$/.exec(name)?.[1] ?? 0);
+      const hasCome = files.some((file) => 'taken' in file && file.slot === row);
+      if (row > 0 && reason.trim() !== '' && !hasCome) await senders.unavailable(senderOf(ctx), row, reason);
+    }
+  }
+
+  /** Without script, files that are chosen and not sent come along, and reasons that are typed. */
   router.post('/done', async (ctx) => {
     if (!ctx.is('multipart')) return finish(ctx);
-    return sendAll(ctx, async (files) => {
+    return sendAll(ctx, async (files, fields) => {
+      await tellReasons(ctx, files, fields);
       if (refusedOf(files).length > 0) return outcomeOf(files);
       await senders.receipt(senderOf(ctx));
       return [['said', 'done']];

@@ -111,6 +111,20 @@ test('they arrive too when the button of another document is pressed, which then
   assert.equal(await arrived(), [[], [], ['c.pdf']]);
 });
 
+test('an answer leads back to its document, since a client who begins again above the others loses the place', async (office) => {
+  const { pan, meera } = await asked(office);
+  const { base, form, cookie } = meera;
+  for (const answer of ['unavailable', 'available']) {
+    const answered = await fetch(`${base}/rows/${pan}/${answer}`, {
+      method: 'POST',
+      body: new URLSearchParams({ form }),
+      headers: { cookie },
+      redirect: 'manual',
+    });
+    assert.is(answered.headers.get('location'), `/r/${meera.token}#row-${pan}`);
+  }
+});
+
 test('a form of a hundred documents has a reason for each', async (office) => {
   const { services, asha, address } = office;
   const { id, url, rows } = await office.ask(Array.from({ length: 100 }, (_, n) => `Bill ${n}`));

@@ -67,6 +67,12 @@ export function senderRoutes({
     back(ctx, pageOf(ctx), { said, ...(row !== null && { file: row.slice(0, MAX_NAME_LENGTH) }) });
   };
 
+  /** Redirects to the page: to the document of a form while there is nothing to say above all of them. */
+  const answer = (ctx: Context, outcome: Query): void => {
+    const row = outcome.length === 0 && ctx.params.id !== undefined ? `#row-${ctx.params.id}` : '';
+    back(ctx, pageOf(ctx) + row, outcome);
+  };
+
   /** Takes the files of all rows of the page. @param then returns the query of the redirect. */
   async function sendAll(
     ctx: Context,
@@ -84,7 +90,7 @@ export function senderRoutes({
         (fields) => requireOurs(sender, fields['form'] ?? ''),
         (fields) => void (all = new URLSearchParams(fields)),
       );
-      back(ctx, pageOf(ctx), await then(files, all));
+      answer(ctx, await then(files, all));
     } catch (error) {
       redirectWithError(ctx, error, all.get('row'));
     }
@@ -100,7 +106,7 @@ export function senderRoutes({
           throw new AppError(415, 'unsupported_media_type', 'Send the form as it is.');
         fields = new URLSearchParams((await rawBody(ctx, MAX_FORM_BYTES)).toString('utf8'));
         requireOurs(senderOf(ctx), fields.get('form') ?? '');
-        back(ctx, pageOf(ctx), (await act(ctx, fields)) ?? {});
+        answer(ctx, Object.entries((await act(ctx, fields)) ?? {}));
       } catch (error) {
         redirectWithError(ctx, error, fields.get('row'));
       }

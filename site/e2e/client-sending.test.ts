@@ -232,7 +232,7 @@ test('a document that is not available does not count as sent, and nothing is le
     await waitForText(phone, '1 of 2 sent, 1 not available');
     for (const row of rows)
       await requests.judge(office.asha.actor, id, row, { state: 'accepted', reason: '' });
-    await load(phone, phone.url());
+    await phone.reload();
     await waitForText(phone, 'All done, thank you');
     assert.is(await textOf(phone, '#progress'), '1 of 2 sent, 1 not available');
     assert.not.match(await textOf(phone, 'main'), 'opens only with a password');

@@ -1,5 +1,5 @@
 import { missingFiles, removeMissing } from './progress-lines.ts';
-import { hasUnsent, retryFailed, sendChosen } from './rows.ts';
+import { hasUnsent, retryButtons, retryFailed, sendChosen } from './rows.ts';
 import { fillTemplate } from './texts.ts';
 
 /** Typed but unsent reasons why a document is missing. */
@@ -62,7 +62,7 @@ const present = ({ action }: HTMLFormElement): HTMLFormElement | undefined =>
 
 /**
  * Sends the chosen photographs and waits for files that are being sent, while the button says so.
- * @returns the form to submit; undefined when a file has not arrived, which its row says, or when the form has gone. Finishing tries
+ * @returns the form to submit; undefined when a file can be tried again, which its row says, or when the form has gone. Finishing tries
  * failed files again, and asks about them.
  */
 async function sendFilesFirst(form: HTMLFormElement, waiting: string): Promise<HTMLFormElement | undefined> {
@@ -75,12 +75,14 @@ async function sendFilesFirst(form: HTMLFormElement, waiting: string): Promise<H
     button.textContent = waiting;
     button.ariaBusy = 'true';
   }
-  const arrived = await sendChosen();
+  const settled = await sendChosen();
   if (button) {
     button.textContent = label ?? '';
     button.ariaBusy = null;
   }
-  return arrived || finishes ? present(form) : undefined;
+  if (settled || finishes) return present(form);
+  retryButtons()[0]?.scrollIntoView({ block: 'center' });
+  return undefined;
 }
 
 /** The buttons that submit forms; those that send photographs stay. */

@@ -22,7 +22,7 @@ const rowMetadata = (row: string): Record<string, string> => (row === '' ? {} : 
 /** The files that are being sent. */
 const inProgress = new Set<MissingFile>();
 
-/** What is being sent; each tells whether all of it has arrived. */
+/** What is being sent; each tells whether nothing of it can be tried again. */
 const sends = new Set<Promise<boolean>>();
 
 function track(sending: Promise<boolean>): void {
@@ -53,7 +53,7 @@ function forget(link: Link, row: string, photo: File): void {
 }
 
 /** The buttons of files that have failed and can be tried again. */
-const retryButtons = (): NodeListOf<HTMLButtonElement> =>
+export const retryButtons = (): NodeListOf<HTMLButtonElement> =>
   document.querySelectorAll<HTMLButtonElement>('[data-retry]');
 
 /** Tries failed files once more. */
@@ -61,15 +61,15 @@ export function retryFailed(): void {
   for (const button of retryButtons()) button.click();
 }
 
-/** Sends the chosen photographs, and waits for all that is being sent. @returns whether it has arrived. */
+/** Sends the chosen photographs, and waits for all that is being sent. @returns whether nothing of it can be tried again. */
 export async function sendChosen(): Promise<boolean> {
-  let arrived = true;
+  let settled = true;
   // More may be chosen while these are being sent.
   while (sends.size > 0 || chosenPhotos().length > 0) {
     for (const button of chosenPhotos()) button.click();
-    arrived = (await Promise.all(sends)).every(Boolean) && arrived;
+    settled = (await Promise.all(sends)).every(Boolean) && settled;
   }
-  return arrived;
+  return settled;
 }
 
 /** Error codes not caused by the file itself, so that a retry can succeed, with the file that is kept for it. */
@@ -146,15 +146,15 @@ async function sendWithLine(
   }
 }
 
-/** @returns whether it has arrived. */
+/** @returns whether it cannot be tried again. */
 async function sendFile(link: Link, row: string, file: File): Promise<boolean> {
   const retry = (): void => track(refreshAfter(link, sendFile(link, row, file)));
-  return hasArrived(await sendWithLine(link, { row, file, metadata: {} }, retry));
+  return (await sendWithLine(link, { row, file, metadata: {} }, retry)) !== 'failed';
 }
 
 /**
  * Sends photographs that become one PDF, which waits for those that can be tried again.
- * @returns whether all have arrived.
+ * @returns whether none can be tried again.
  */
 async function sendPhotos(link: Link, row: string, photos: readonly File[]): Promise<boolean> {
   removeRefused(
@@ -182,7 +182,7 @@ async function sendPhotos(link: Link, row: string, photos: readonly File[]): Pro
     const count = outcomes.filter(hasArrived).length;
     if (!outcomes.includes('failed') && count > 0)
       await bindPhotos(link, row, { batch, count, untold: [...untold] });
-    return hasArrived(outcome);
+    return outcome !== 'failed';
   }
   return (await Promise.all(photos.map((file, index) => send(file, index)))).every(Boolean);
 }
@@ -266,9 +266,9 @@ async function refresh(link: Link): Promise<void> {
 }
 
 async function refreshAfter(link: Link, sending: Promise<boolean>): Promise<boolean> {
-  const arrived = await sending;
+  const settled = await sending;
   await refresh(link);
-  return arrived;
+  return settled;
 }
 
 interface Picker {
@@ -318,7 +318,7 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
     track(
       refreshAfter(
         link,
-        sending.then((sent) => sent.every(Boolean)),
+        sending.then((settled) => settled.every(Boolean)),
       ),
     );
   };

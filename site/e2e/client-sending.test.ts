@@ -317,7 +317,7 @@ test('a phone writes each photo to its storage once, and not again with each one
     assert.is(await phone.evaluate(() => document.documentElement.dataset['written']), String(names.length));
   }));
 
-test('photos that a phone could not send, without network or while the request was closed, are offered again once the page is opened anew', (office) =>
+test('photos that a phone could not send, without network or while the request was closed, are offered again once the page is opened anew, which names the file that was under way', (office) =>
   onPhone(office, ['PAN'], async ({ phone, id, rows, choose }) => {
     const { office: requests } = office.world.services.requests;
     const row = `#row-${rows[0]}`;
@@ -338,11 +338,14 @@ test('photos that a phone could not send, without network or while the request w
     await phone.setOfflineMode(true);
     await phone.locator(`${row} [data-send]`).click();
     await waitForText(phone, 'No connection.');
+    await choose(`${row} [data-files]`, 'a.pdf');
+    await phone.waitForFunction(() => document.querySelectorAll('progress').length === 2);
     await phone.close();
     const later = await phone.browserContext().newPage();
     await later.setViewport(touch);
     await load(later, phone.url());
     await waitForValue(async () => (await thumbnails(later)).toSorted(), ['back.jpg', 'front.jpg']);
+    await waitForText(later, 'a.pdf has not arrived. Choose it again to continue.');
   }));
 
 test.run();

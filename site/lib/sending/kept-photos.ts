@@ -22,11 +22,14 @@ const KEPT_MS = 7 * 24 * 60 * 60_000;
 
 const keyOf = (address: string, row: string): string => `${address} ${row}`;
 
+/** A phone or tablet, unlike a computer, which others may use too. */
+export const isHandheld = (): boolean => matchMedia('(pointer: coarse)').matches;
+
 /**
  * Whether the device keeps photographs: a phone or tablet, whose photographs may be nowhere else and which often ends a page
- * that is not in front. On a computer, which others may use too, files are chosen from a folder and stay there.
+ * that is not in front. On a computer files are chosen from a folder and stay there.
  */
-const keepsPhotos = (): boolean => 'indexedDB' in globalThis && matchMedia('(pointer: coarse)').matches;
+const keepsPhotos = (): boolean => 'indexedDB' in globalThis && isHandheld();
 
 /** The keys of the photographs that are written. */
 const keys = new WeakMap<File, string>();

@@ -170,13 +170,16 @@ test('a file that is taken back is sent again when the page was left before it l
     await waitForValue(names, ['a.pdf']);
   }));
 
-test('a document that is not available does not count as sent, and nothing is left to tell the office about what it has accepted', (office) =>
+test('a document that is not available, which is told once there is a network, does not count as sent, and nothing is left to tell the office about what it has accepted', (office) =>
   onPhone(office, ['Form 16', 'PAN'], async ({ phone, id, rows, choose }) => {
     const { office: requests } = office.world.services.requests;
     await choose(`#row-${rows[0]} [data-files]`, 'locked.pdf');
     await waitForText(phone, 'opens only with a password: tell the office');
     await phone.locator(`#row-${rows[1]} summary`).click();
+    await phone.setOfflineMode(true);
     await phone.locator(`#row-${rows[1]} details button`).click();
+    await waitForText(phone, 'No connection.');
+    await phone.setOfflineMode(false);
     await waitForText(phone, '1 of 2 sent, 1 not available');
     for (const row of rows)
       await requests.judge(office.asha.actor, id, row, { state: 'accepted', reason: '' });

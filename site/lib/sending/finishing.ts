@@ -1,3 +1,4 @@
+import { pauseOrOnline } from './binding.ts';
 import { missingFiles, removeMissing } from './progress-lines.ts';
 import { hasUnsent, retryButtons, retryFailed, sendChosen } from './rows.ts';
 import { fillTemplate } from './texts.ts';
@@ -85,6 +86,26 @@ async function sendFilesFirst(form: HTMLFormElement, waiting: string): Promise<H
   return undefined;
 }
 
+const isReachable = (): Promise<boolean> =>
+  fetch(location.pathname, { method: 'HEAD' }).then(
+    () => true,
+    () => false,
+  );
+
+/** Waits for a network, which the form says: the browser's own page about it would take the place of this one. */
+async function waitForNetwork(form: HTMLFormElement, offline: string): Promise<void> {
+  if (navigator.onLine) return;
+  const note = document.createElement('p');
+  note.role = 'alert';
+  note.className = 'mt-2 text-sm font-medium text-warning-text';
+  note.textContent = offline;
+  form.append(note);
+  // The server may be out of reach for a moment longer.
+  do await pauseOrOnline();
+  while (!(await isReachable()));
+  note.remove();
+}
+
 /** The buttons that submit forms; those that send photographs stay. */
 const submitButtons = (form: HTMLFormElement): HTMLButtonElement[] =>
   Array.from(form.elements).filter(
@@ -123,11 +144,12 @@ export function enhanceFinishing(): void {
     // While nothing has arrived or is answered, the answer is that, and not a question first.
     const asks = 'done' in form.dataset && (!('nothing' in form.dataset) || typedReasons().length > 0);
     if (asks && !(await confirmFinish(dialog!))) return;
+    await waitForNetwork(form, dialog!.dataset['offline'] ?? '');
     const others = typedReasons().filter((field) => field.form !== form);
     const told = await Promise.all(others.map(sendReason));
     isSubmitting = true;
     // If a reason did not arrive, submit its own form, so that the page shows the error.
-    (others.find((_, index) => !told[index])?.form ?? form).submit();
+    (others.find((_, index) => !told[index])?.form ?? present(form) ?? form).submit();
   }
   // Delegated to the document, since parts of the page are replaced when a file has arrived.
   document.addEventListener('submit', (event) => {

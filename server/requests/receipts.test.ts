@@ -28,8 +28,9 @@ test('a client who has none of the documents gets a receipt that lists every ans
     const email = (await receiptEmails(office)).at(-1)!;
     for (const text of [number, subject]) assert.match(email.subject, text);
     for (const answer of answers) assert.match(email.text, answer);
-    const { done, waiting_for, to_judge } = await office.services.requests.office.view(office.asha.actor, id);
-    assert.equal([done?.receipt, waiting_for, to_judge], [number, 'office', 2]);
+    const view = await office.services.requests.office.view(office.asha.actor, id);
+    assert.equal([view.done?.receipt, view.waiting_for, view.to_judge], [number, 'office', 2]);
+    assert.is(view.opened, 1, 'without script nothing else says that the client has opened it');
   }
 });
 

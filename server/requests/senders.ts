@@ -58,13 +58,6 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
     return { facts, reachable: on && stateOf(facts) !== 'closed' };
   }
 
-  /** The request of a link, open or complete. @throws {AppError} 404, 429. */
-  async function requireReachable(sender: Sender): Promise<RequestFacts> {
-    const { facts, reachable } = await requestOf(sender);
-    if (!reachable) throw linkGone();
-    return facts;
-  }
-
   /** The sender as an actor for the audit log. */
   const actorFor = (facts: RequestFacts, { cookie }: Sender): Actor =>
     outsideActor({
@@ -91,6 +84,14 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
       const concerns = { clients: [facts.client_id] };
       await audit.record(trx, { actor: actorFor(facts, sender), did: 'request.open', detail, concerns });
     });
+  }
+
+  /** The request of a link, open or complete, that the sender acts on, and so has opened. @throws {AppError} 404, 429. */
+  async function actOn(sender: Sender): Promise<RequestFacts> {
+    const { facts, reachable } = await requestOf(sender);
+    if (!reachable) throw linkGone();
+    await noteOpened(sender, facts);
+    return facts;
   }
 
   async function requireOpenRow(
@@ -194,20 +195,19 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
 
     /** The link as a door for incoming files. @throws {AppError} 404, 429. */
     async door(sender: Sender): Promise<Door> {
-      const facts = await requireReachable(sender);
+      const facts = await actOn(sender);
       if (stateOf(facts) !== 'open') throw notNeeded();
-      await noteOpened(sender, facts);
       return doors.doorFor(facts);
     },
 
     /** Records that the sender acts on the link. @throws {AppError} 404. */
     async noteOpened(sender: Sender): Promise<void> {
-      await noteOpened(sender, await requireReachable(sender));
+      await actOn(sender);
     },
 
     /** Marks a row as unavailable with a reason; a null reason reverts it. @throws {AppError} 404. */
     async unavailable(sender: Sender, rowId: number, reason: string | null): Promise<void> {
-      const facts = await requireReachable(sender);
+      const facts = await actOn(sender);
       await collecting.noteAnswer(doorOf(facts.id), sender);
       await db.transaction(async (trx) => {
         const row = await requireOpenRow(trx, facts, rowId);
@@ -240,7 +240,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
      * @throws {AppError} 404; 409 once the office has opened, changed or judged it, or keeps it for another reason.
      */
     async takeBack(sender: Sender, fileId: number): Promise<void> {
-      const facts = await requireReachable(sender);
+      const facts = await actOn(sender);
       await collecting.noteAnswer(doorOf(facts.id), sender);
       await db.transaction(async (trx) => {
         const arrivals = await collecting.arrivals(trx, doorOf(facts.id));
@@ -276,7 +276,7 @@ export function createSenders(dependencies: RequestsDependencies, tokens: Derive
      * there is none.
      */
     async receipt(sender: Sender): Promise<string> {
-      const facts = await requireReachable(sender);
+      const facts = await actOn(sender);
       return db.transaction(async (trx) => {
         const arrivals = await collecting.arrivals(trx, doorOf(facts.id));
         // What was sent back is asked for again.

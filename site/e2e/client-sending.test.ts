@@ -127,6 +127,19 @@ test('a refused file does not hold back the answer for another document, and fin
     assert.not.match(await textOf(phone, row), 'setup.pdf');
   }));
 
+test('a file that is chosen before the script has come by a slow network is sent by it', (office) =>
+  onPhone(office, ['Form 16'], async ({ phone, rows, choose }) => {
+    const row = `#row-${rows[0]}`;
+    const address = phone.url();
+    await phone.goto('about:blank');
+    const scripts = await holdRequests(phone, '.js');
+    const loaded = phone.goto(address);
+    await choose(`${row} [data-plain] input`, 'a.pdf');
+    await scripts.release();
+    await loaded;
+    await phone.waitForSelector(`${row} [aria-label="Take back a.pdf"]`);
+  }));
+
 test('a question whether to take a file back stays open while another file arrives', (office) =>
   onPhone(office, ['Form 16', 'PAN'], async ({ phone, rows, choose }) => {
     const row = `#row-${rows[0]}`;

@@ -324,7 +324,7 @@ function enhanceRow(link: Link, card: HTMLElement, chosen: readonly File[] = [])
   };
   pickers.set(row, { take, photos });
   add(chosen);
-  for (const input of card.querySelectorAll<HTMLInputElement>('[data-camera], [data-files]'))
+  for (const input of card.querySelectorAll<HTMLInputElement>('input[type=file]'))
     input.addEventListener('change', () => {
       const chosen = Array.from(input.files ?? []);
       // Loaded while there is a network; a failure shows when the file is sent.
@@ -349,6 +349,12 @@ async function showKept({ address, texts }: Link): Promise<void> {
   }
 }
 
+/** Takes what was chosen while the script was still on its way, by the inputs that it has hidden since. */
+function takeEarlier(): void {
+  for (const input of document.querySelectorAll<HTMLInputElement>('[data-plain] input[type=file]'))
+    if (input.value !== '') input.dispatchEvent(new Event('change'));
+}
+
 /** Progressive enhancement of the sender's page: photographs, resumable uploads, and progress per file. */
 export function enhance(): void {
   const config = document.querySelector<HTMLDataElement>('#sending');
@@ -357,9 +363,11 @@ export function enhance(): void {
   const link: Link = { address, form, max: Number(max), texts: JSON.parse(words) as Texts };
   for (const card of document.querySelectorAll<HTMLElement>('[data-row]')) enhanceRow(link, card);
   separateForms();
-  void showKept(link).then(() =>
-    addEventListener('pagehide', () => storeMissing(address, [...missingFiles(), ...inProgress])),
-  );
+  void showKept(link)
+    .then(takeEarlier)
+    .then(() =>
+      addEventListener('pagehide', () => storeMissing(address, [...missingFiles(), ...inProgress])),
+    );
   let isChangingLanguage = false;
   document.addEventListener('click', ({ target }) => {
     isChangingLanguage = target instanceof Element && target.closest('a[hreflang]') !== null;

@@ -22,7 +22,7 @@ export const officeReason = (reason: string) => `From the office: ${reason}`;
 export const arrivingPhotos = 'Your photos are being put together as PDF.';
 export const arrivingFiles = 'It is being checked before the office opens it.';
 export const yourReason = (reason: string) => `You wrote: ${reason}`;
-export const locked = 'opens only with a password: tell the office';
+export const locked = 'opens only with a password: tell the office what it is';
 export const pages = (n: number) => plural(n, { one: '1 photo', other: '# photos' });
 export const arrivedFile = 'Received';
 export const acceptedFile = '· accepted';

@@ -27,7 +27,7 @@ export const officeReason = (reason: string) => `कार्यालय से
 export const arrivingPhotos = 'आपकी फ़ोटो से PDF बनाई जा रही है।';
 export const arrivingFiles = 'कार्यालय के खोलने से पहले इसकी जाँच हो रही है।';
 export const yourReason = (reason: string) => `आपने लिखा: ${reason}`;
-export const locked = 'पासवर्ड से खुलता है: कार्यालय को बताएँ';
+export const locked = 'पासवर्ड से खुलता है: कार्यालय को पासवर्ड बताएँ';
 export const pages = (n: number) => plural(n, { one: '1 फ़ोटो', other: '# फ़ोटो' });
 export const arrivedFile = 'मिल गई';
 export const acceptedFile = '· स्वीकृत';

@@ -110,3 +110,23 @@ export const TOO_MANY_FILES = 'These are too many files at once. Send them in se
 /** The name of a PDF of photos. @param part from 1: many photos become several PDFs. */
 export const photosName = (title: string, part: number): string =>
   `${title}${part > 1 ? ` part ${part}` : ''}.pdf`;
+
+/** The result for one file of a plain form. */
+export type FormFile = { slot: number | null; name: string } & ({ taken: Taken } | { code: string });
+
+/** Refused files that the page names. */
+const MAX_NAMED = 5;
+const MAX_NAME_LENGTH = 100;
+
+export const refusedOf = (files: readonly FormFile[]) =>
+  files.flatMap((file) => ('code' in file ? [file] : []));
+
+/** The refused files of a form with their reasons, and how many more there are, for the query of a page. */
+export function refusedQuery(files: readonly FormFile[]): [name: string, value: string][] {
+  const refused = refusedOf(files);
+  const named = refused.slice(0, MAX_NAMED).flatMap(({ code, name }): [string, string][] => [
+    ['refused', code],
+    ['file', name.slice(0, MAX_NAME_LENGTH)],
+  ]);
+  return refused.length > MAX_NAMED ? [...named, ['more', String(refused.length - MAX_NAMED)]] : named;
+}

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { AppError } from '#server/http/errors.ts';
 import { createVisitorForms } from '#server/links/visitor-forms.ts';
 import { senderActor } from './actor.ts';
-import type { ArrivalView, BoundPhotos, Door, Sender, Taken, Verdict } from './contract.ts';
+import type { ArrivalView, BoundPhotos, Door, FormFile, Sender, Taken, Verdict } from './contract.ts';
 import { cannotReceive, doorClosed, refused, tooMany } from './errors.ts';
 import { createSenderRequests } from './sender-requests.ts';
 import { createFiling } from './filing.ts';
@@ -20,9 +20,6 @@ import { createUploading } from './uploading.ts';
 import { answerTry, fileTry, guessTry } from './rate-limits.ts';
 
 export type { CollectingDependencies, DoorKind, FilingTarget } from './dependencies.ts';
-
-/** The result for one file of a plain form. */
-export type FormFile = { slot: number | null; name: string } & ({ taken: Taken } | { code: string });
 
 /** The maximum size of a form without its files. */
 const FORM_OVERHEAD_BYTES = 1024 * 1024;

@@ -26,7 +26,7 @@ test.after.each(async (office) => {
   await office.close();
 });
 
-/** Sends files by the form of the page. @returns the message code in the address it redirects to. */
+/** Sends files by the form of the page. @returns the message code in the address it redirects to, or those of the refused files. */
 async function send(
   { address, services }: Pick<Office, 'address' | 'services'>,
   url: string,
@@ -45,7 +45,8 @@ async function send(
     headers: { cookie: `${SENDER_COOKIE}=${cookie}` },
     redirect: 'manual',
   });
-  return new URL(answered.headers.get('location')!, address).searchParams.get('said');
+  const { searchParams } = new URL(answered.headers.get('location')!, address);
+  return searchParams.get('said') ?? searchParams.getAll('refused').join();
 }
 
 /** The folder of received documents, in the only folder at the top. */
@@ -67,7 +68,8 @@ test("files are stored in the client's folder without replacing any, and the cre
   assert.is(await send(office, drop.url, [['a.txt', 'two']]), 'arrived');
   assert.is(await send(office, drop.url, [['a.txt', 'three']], false), 'not_ours');
   assert.is(await send(office, drop.url, [['big.txt', 'x'.repeat(1024 * 1024 + 1)]]), 'file_too_large');
-  assert.is(await send(office, drop.url, [['evil.pdf', `MZ\x90\0${'x'.repeat(200)}`]]), 'program');
+  const evil: [string, string] = ['evil.pdf', `MZ\x90\0${'x'.repeat(200)}`];
+  assert.is(await send(office, drop.url, [evil, ['empty.txt', '']]), 'program,empty', 'each is named');
   const folder = await received(office, actor, client_id);
   const inside = (await services.documents.folder(actor, folder!.id)).items.map(({ name }) => name);
   assert.equal(inside, ['a.txt', 'a (2).txt']);

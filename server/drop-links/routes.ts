@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
+import { refusedOf, refusedQuery } from '#server/collecting/contract.ts';
 import type { Collecting } from '#server/collecting/service.ts';
 import { rawBody, read } from '#server/http/body.ts';
 import { actorOf, showFaultsOn, success } from '#server/http/context.ts';
@@ -49,12 +50,10 @@ export function dropRoutes({ drops, collecting }: { drops: Drops; collecting: Co
       const files = await collecting.takeForm(door, { ip: sender.ip, slot: null }, ctx.req, (fields) =>
         requireOurs(sender, fields['form'] ?? ''),
       );
-      const refused = files.flatMap((file) => ('code' in file ? [file] : []));
-      const [first] = refused;
-      const came = files.length - refused.length;
+      const came = String(files.length - refusedOf(files).length);
       if (files.length === 0) back(ctx, page, { said: 'none' });
-      else if (first) back(ctx, page, { said: first.code, file: first.name.slice(0, 100), n: String(came) });
-      else back(ctx, page, { said: 'arrived', n: String(came) });
+      else if (refusedOf(files).length > 0) back(ctx, page, [['n', came], ...refusedQuery(files)]);
+      else back(ctx, page, { said: 'arrived', n: came });
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       back(ctx, page, { said: error.status === 429 ? 'wait' : error.code });

@@ -1,6 +1,8 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
-import type { Collecting, FormFile } from '#server/collecting/service.ts';
+import type { FormFile } from '#server/collecting/contract.ts';
+import { refusedOf, refusedQuery } from '#server/collecting/contract.ts';
+import type { Collecting } from '#server/collecting/service.ts';
 import { read, rawBody } from '#server/http/body.ts';
 import { showFaultsOn, success } from '#server/http/context.ts';
 import { AppError } from '#server/http/errors.ts';
@@ -12,21 +14,7 @@ type Query = [name: string, value: string][];
 /** What a form does. @returns the query of the redirect. */
 type Act = (ctx: Context, fields: URLSearchParams) => Promise<Record<string, string> | void>;
 
-/** Refused files that the page names. */
-const MAX_NAMED = 5;
 const MAX_NAME_LENGTH = 100;
-
-const refusedOf = (files: readonly FormFile[]) => files.flatMap((file) => ('code' in file ? [file] : []));
-
-/** The refused files with their reasons, and how many more there are. */
-function refusedQuery(files: readonly FormFile[]): Query {
-  const refused = refusedOf(files);
-  const named = refused.slice(0, MAX_NAMED).flatMap(({ code, name }): Query => [
-    ['refused', code],
-    ['file', name.slice(0, MAX_NAME_LENGTH)],
-  ]);
-  return refused.length > MAX_NAMED ? [...named, ['more', String(refused.length - MAX_NAMED)]] : named;
-}
 
 /** The rows for which files have arrived, and the refused files. */
 function outcomeOf(files: readonly FormFile[]): Query {

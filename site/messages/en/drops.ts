@@ -1,4 +1,4 @@
-import { count } from './language.ts';
+import { count, plural } from './language.ts';
 
 // pages/d: a client's drop link, for people outside the firm
 export const pageTitle = (firm: string) => `Send documents to ${firm}`;
@@ -13,6 +13,8 @@ export const arrived = (n: number) =>
   n === 1
     ? 'Your file has arrived. You may close this page.'
     : `${count(n)} files have arrived. You may close this page.`;
+export const refusedMore = (n: number) =>
+  plural(n, { one: '1 more file was not taken.', other: '# more files were not taken.' });
 
 // DropDialog.tsx, from a client's page.
 export const dropLink = 'Drop link...';

@@ -7,7 +7,7 @@ const { count } = grammarOf('hi-IN');
 /** The texts for people outside the firm; the others are for the firm's own screens. */
 type Outside = Pick<
   Messages<typeof en>,
-  'pageTitle' | 'title' | 'about' | 'limit' | 'papersOnly' | 'files' | 'send' | 'arrived'
+  'pageTitle' | 'title' | 'about' | 'limit' | 'papersOnly' | 'files' | 'send' | 'arrived' | 'refusedMore'
 >;
 
 export const drops: Outside = {
@@ -23,4 +23,5 @@ export const drops: Outside = {
     n === 1
       ? 'आपकी फ़ाइल मिल गई है। आप यह पेज बंद कर सकते हैं।'
       : `${count(n)} फ़ाइलें मिल गई हैं। आप यह पेज बंद कर सकते हैं।`,
+  refusedMore: (n) => (n === 1 ? '1 और फ़ाइल नहीं ली गई।' : `${count(n)} और फ़ाइलें नहीं ली गईं।`),
 };

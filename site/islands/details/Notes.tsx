@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Pencil, Trash2 } from 'lucide-react';
 import type { NoteView } from '#server/documents/notes/contract.ts';
 import * as common from '#messages/common.ts';
@@ -71,8 +72,8 @@ export function Notes({ item }: PartProps) {
           note={{ id: null, item }}
           onSave={addNote}
           onClose={() => {
-            setWriting(false);
-            requestAnimationFrame(() => add.current?.focus());
+            flushSync(() => setWriting(false));
+            add.current?.focus();
           }}
         />
       )}
@@ -154,8 +155,9 @@ function Note({ id, note, item, onAdd, onChanged, onGone }: NoteProps) {
             return undefined;
           }}
           onClose={() => {
-            setEditing(false);
-            requestAnimationFrame(() => (note ? pencil.current?.focus() : onGone()));
+            flushSync(() => setEditing(false));
+            if (note) pencil.current?.focus();
+            else onGone();
           }}
         />
       </li>

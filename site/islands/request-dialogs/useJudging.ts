@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { JudgeRow } from '#server/requests/contract.ts';
 import { useBusy } from '../../lib/useBusy.ts';
 
@@ -21,10 +22,10 @@ export function useJudging(
   const [asking, setAsking] = useState(false);
   const { busy, run } = useBusy();
   const cancel = () => {
-    setAsking(false);
+    flushSync(() => setAsking(false));
     onTyping('');
     // The field that had the focus is gone; Accept, which is next to it, would be one key away.
-    if (asking) requestAnimationFrame(() => askButton.current?.focus());
+    if (asking) askButton.current?.focus();
   };
   const judge = (how: JudgeRow) =>
     void run(async () => {

@@ -72,6 +72,12 @@ test('without script a file is taken back, and a reason told, without the loss o
       await world.services.requests.office.judge(asha.actor, id, rows[1]!, accepted);
       await submit(`#row-${rows[1]} details button`);
       await waitForText(phone, 'PAN: The office has accepted this document');
+
+      await world.services.requests.office.close(asha.actor, id, true);
+      await phone.click(`#row-${rows[0]} summary`);
+      await phone.type(`#row-${rows[0]} textarea`, 'Lost');
+      await submit(`#row-${rows[0]} details button`);
+      await waitForText(phone, 'What you have just sent was not taken, since this request is closed.');
     },
     { script: false },
   ));

@@ -105,6 +105,7 @@ export const closedAsk = (name: string, firm: string) =>
   `Nothing can be sent by this link at present. If you still have something to send, ask ${name} of ${firm}.`;
 export const closedAskFirm = (firm: string) =>
   `Nothing can be sent by this link at present. If you still have something to send, ask ${firm}.`;
+export const notTaken = 'What you have just sent was not taken, since this request is closed.';
 export const questions = 'Questions? Write to';
 export const arrivedFor = (names: readonly string[]) => `Your files have arrived: ${list(names)}.`;
 export const refusedMore = (n: number) =>

@@ -111,6 +111,7 @@ export const closedAsk = (name: string, firm: string) =>
   `इस लिंक से अभी कुछ नहीं भेजा जा सकता। अगर आपको अब भी कुछ भेजना है, तो ${firm} से ${name} से पूछें।`;
 export const closedAskFirm = (firm: string) =>
   `इस लिंक से अभी कुछ नहीं भेजा जा सकता। अगर आपको अब भी कुछ भेजना है, तो ${firm} से पूछें।`;
+export const notTaken = 'आपने अभी जो भेजा, वह नहीं लिया गया, क्योंकि यह लिंक बंद है।';
 export const questions = 'कोई सवाल? लिखें:';
 export const arrivedFor = (names: readonly string[]) => `आपकी फ़ाइलें पहुँच गईं: ${list(names)}।`;
 export const refusedMore = (n: number) =>

@@ -27,6 +27,7 @@ test('a drop link uploads files without leaving the page, says why a file was re
   try {
     await phone.goto(url + new URL(drop.url).pathname);
     const input = (await phone.waitForSelector('[data-scripted]:not([hidden]) input[data-files]'))!;
+    await waitForText(phone, 'Files go immediately, photos when you press “Send”.');
     const labels = () =>
       phone.$$eval('[data-scripted] label', (all) => all.map((label) => label.innerText.trim()));
     assert.equal(await labels(), ['Choose files', 'Take photos'], 'as on a computer');
@@ -72,6 +73,13 @@ test('a drop link speaks the language in which the office writes to the client, 
   await Promise.all([phone.waitForNavigation(), phone.click('a[hreflang=en]')]);
   assert.is(await spoken(), 'en');
   assert.is(await phone.$('[role=status]'), null, 'what has arrived is told once');
+  await phone.setJavaScriptEnabled(false);
+  await phone.reload();
+  const shown = await phone.$eval('main', ({ innerText }) => innerText);
+  assert.not.match(shown, 'immediately', 'without script files too are sent by the button');
+  await world.services.drops.revoke(asha.actor, drop.id);
+  await phone.goto(`${url}${new URL(drop.url).pathname}?said=link_gone`);
+  await waitForText(phone, 'This link does not work any more, so nothing was sent.');
   await phone.close();
 });
 

@@ -4,7 +4,8 @@ import { count, plural } from './language.ts';
 export const pageTitle = (firm: string) => `Send documents to ${firm}`;
 export const title = 'Send documents';
 export const about = (firm: string) =>
-  `Choose photos or files for ${firm}. Files go immediately, photos when you press “Send”. Nobody can see them through this link, not even you.`;
+  `Choose photos or files for ${firm}. Nobody can see them through this link, not even you.`;
+export const sendingAbout = 'Files go immediately, photos when you press “Send”.';
 export const limit = (mb: number) => `At most ${count(mb)} MB a file.`;
 export const papersOnly = ' PDFs and photos only.';
 export const files = 'Photos or files';

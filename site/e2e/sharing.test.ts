@@ -278,6 +278,8 @@ test('the next pages of a long document are added below the others, which keep t
   await waitForText(page, 'Page 31 of 70');
   await follow('a[href*="from=1#"]');
   await waitForText(page, 'Pages 1–30 of 70');
+  await page.emulateMediaType('print');
+  assert.is(await page.$eval('body', ({ innerText }) => innerText.trim()), '', 'paper gets only the pages');
 });
 
 test('a page counts its downloads down without being loaded again, and says when they are used up, but only to a browser that has downloaded', async (office) => {

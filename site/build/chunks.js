@@ -24,6 +24,8 @@ const LAYERS = [
     ],
   },
   { layer: 'items', roots: [/\/islands\/drive\/Drive\.tsx$/] },
+  // A drive loads it a while after the first view. Otherwise it would be in "lists", of which a deletion needs little.
+  { layer: 'removal', roots: [/\/islands\/items\/removeAndReport\.ts$/] },
   {
     layer: 'lists',
     roots: [

@@ -44,12 +44,13 @@ const NOTICE = '[data-outdated]';
 test('a dialog that does not load leaves the list as it is and offers to reload, and Delete still asks, since its question was loaded beforehand', async (office) => {
   const { page, world, asha } = office;
   await world.build.file(asha.actor, { name: 'Bill.pdf' });
-  const questions = page.waitForResponse((response) => /\/prompts\./.test(response.url()));
+  const loaded = ['prompts', 'removal'].map((part) =>
+    page.waitForResponse((response) => response.url().includes(`/${part}.`)),
+  );
   await enterDrive(office);
-  await questions;
+  await Promise.all(loaded);
   await page.waitForNetworkIdle({ idleTime: 300 });
-  await removeScript(office, 'prompts');
-  await removeScript(office, 'Dialogs');
+  for (const part of ['prompts', 'removal', 'Dialogs']) await removeScript(office, part);
   await clickRow(page, 'Bill.pdf');
   await press(page, 'Delete');
   await waitForText(page, 'Delete “Bill.pdf”?');

@@ -19,7 +19,7 @@ const FIRST_VIEW_BYTES = 199_000;
 /** The hash in a file's name. It differs with each build, and with it how well a file is compressed: by 100 bytes for the same code. */
 const HASH = /\.[\w-]{8}(?=\.(?:js|css)\b)/g;
 /** A static import of what loads after the first view. */
-const IMPORTED_LATE = /from\s*["']\.\/(?:toasts|prompts)\.[^"']*/g;
+const IMPORTED_LATE = /from\s*["']\.\/(?:toasts|prompts|removal)\.[^"']*/g;
 /** Files of compressed formats, which are sent as they are. */
 const COMPRESSED = /\.(?:woff2|png|jpg|webp)$/;
 
@@ -89,13 +89,13 @@ test('the first view of a drive takes at most 15 scripts and 200 KB, none of the
     if (response.request().resourceType() === 'script') scripts.add(new URL(response.url()).pathname);
   });
   // What a page must have when the server cannot be reached follows a while later.
-  const late = ['toasts', 'prompts'].map((name) =>
+  const late = ['toasts', 'prompts', 'removal'].map((name) =>
     page.waitForResponse((response) => response.url().includes(`/_astro/${name}.`)),
   );
   await enterDrive(office);
   await Promise.all(late);
   await page.waitForNetworkIdle({ idleTime: 300, concurrency: 1 });
-  const first = [...scripts].filter((path) => !/\/(?:toasts|prompts)\./.test(path));
+  const first = [...scripts].filter((path) => !/\/(?:toasts|prompts|removal)\./.test(path));
   assert.ok(first.length <= 15, first.join(' '));
   assert.not.ok(
     first.some((path) => path.includes('/lists.')),

@@ -7,6 +7,7 @@ import { confirm } from '../../lib/confirm.ts';
 import { truncateMiddle } from '../../lib/truncateMiddle.ts';
 import { exportFields } from '../../lib/fields.ts';
 import { downloadFrom } from '../../lib/download.ts';
+import { importWithRetry } from '../../lib/lazyWithRetry.ts';
 import { START_FAILED, extractions, isLocked } from '../archive/extractions.ts';
 import { documentCalls } from '../../lib/documentCalls.ts';
 import { namedFailures } from '../../lib/namedFailures.ts';
@@ -20,6 +21,8 @@ interface Deps extends Pick<ItemScreenModel, 'send' | 'setSelecting' | 'setAlert
   /** Called after a move, with the items about whose names a question was cancelled. */
   onMoved?: (undecided: readonly ItemView[]) => void;
 }
+
+export const loadRemoval = () => importWithRetry(() => import('./removeAndReport.ts'));
 
 /** The actions on items. Each reports its own success and failure. */
 export function createActions({ cache, send, setSelecting, withRest, setAlert, openDialog, onMoved }: Deps) {
@@ -46,7 +49,7 @@ export function createActions({ cache, send, setSelecting, withRest, setAlert, o
       setAlert(null);
       try {
         const items = await withRest(chosen);
-        const { removeAndReport } = await import('./removeAndReport.ts');
+        const { removeAndReport } = await loadRemoval();
         return await removeAndReport({ cache, clearSelection, setAlert, showFailures }, items);
       } catch (error) {
         setAlert(messageOf(error, t.deleteItemsFailed));

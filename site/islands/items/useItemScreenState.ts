@@ -3,8 +3,9 @@ import type { Dispatch } from 'react';
 import { useCallback, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import type { ItemView } from '#server/documents/contract.ts';
 import { refresh } from '../../lib/cache.ts';
+import { preload } from '../../lib/lazyWithRetry.ts';
 import { hasTouch } from '../../lib/touch.ts';
-import { createActions } from './actions.ts';
+import { createActions, loadRemoval } from './actions.ts';
 import type { DialogState, Rows } from './ItemListModel.ts';
 import type { SelectionEvent } from './selection.ts';
 import { useListFocus } from './useListFocus.ts';
@@ -42,6 +43,7 @@ export function useItemScreenState(deps: Deps) {
     },
     [withRest],
   );
+  useEffect(() => preload(loadRemoval), []);
   useListFocus(byId.size, dialog);
   const [alert, setAlert] = useState<string | null>(null);
   const [marked, mark] = useState<number | null>(null);

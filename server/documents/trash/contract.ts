@@ -85,7 +85,7 @@ export const restoreItems = v.object({
   parent_id: v.optional(v.nullable(id(NO_FOLDER))),
   /** How to resolve taken names; without it, those items stay in Trash and fail as `taken`. */
   conflicts: v.optional(v.picklist(MOVE_CONFLICTS, `Choose one of: ${MOVE_CONFLICTS.join(', ')}`)),
-  /** While names are taken, restores nothing, and reports only those, until the user has said what to do. */
+  /** While names are taken, restores nothing, and reports those and what cannot be restored, until the user has said what to do. */
   ask: v.optional(v.boolean()),
 });
 export type RestoreItems = v.InferOutput<typeof restoreItems>;

@@ -30,8 +30,7 @@ export function createTrash(dependencies: LinkingDependencies) {
         requirePermission(actor, 'documents.write');
       if (request.ask && !request.conflicts) {
         const { failed, taken } = await restoreItems(dependencies, actor, request, { trial: true });
-        const asked = failed.filter(({ code }) => code === 'taken');
-        if (asked.length > 0) return { done: [], failed: asked, restored: [], remade: [], taken };
+        if (taken.length > 0) return { done: [], failed, restored: [], remade: [], taken };
       }
       return restoreItems(dependencies, actor, request);
     },

@@ -75,6 +75,26 @@ test('with `ask` nothing is restored before the user has said what to do with a 
   assert.equal(await services.records.recount(), []);
 });
 
+test('with `ask` also what cannot be restored is reported, which would otherwise count as restored whatever is answered', async (office) => {
+  const { services, actor, top, low, a, b, build: make } = office;
+  await services.documents.remove(actor, [a.id]);
+  await services.documents.remove(actor, [b.id]);
+  await make.file(actor, { name: 'a.pdf', parent_id: top.id });
+  await make.file(actor, { name: 'c.pdf', parent_id: low.id });
+  await services.seals.seal(actor, low.id, { reason: 'Return filed' });
+  const { done, failed } = await restore(office, [a.id, b.id], { ask: true });
+  assert.equal(
+    [done, failed.map(({ id, code }) => [id, code])],
+    [
+      [],
+      [
+        [b.id, 'sealed'],
+        [a.id, 'taken'],
+      ],
+    ],
+  );
+});
+
 test('files of one name are restored each to its own folder, and only the name that is taken is asked about', async (office) => {
   const { services, actor, top, low, a, build: make } = office;
   const below = await make.file(actor, { name: 'a.pdf', parent_id: low.id });

@@ -6,7 +6,7 @@ import { conflictQuestions } from '../name-conflicts/questions.ts';
 
 /**
  * Restores items to their former folders, or to a given one; one question for all of them resolves name conflicts, before
- * anything is restored. Skipped items stay in Trash, and are neither in `done` nor in `failed`.
+ * anything is restored unless the server finds them only then, as among very many items. Skipped items stay in Trash, and are neither in `done` nor in `failed`.
  * @returns null if the user cancels; nothing is restored then.
  * @throws {ApiError}.
  */
@@ -41,8 +41,9 @@ export async function restoreResolvingConflicts(
     others: waiting.length,
     instead: 'restore',
   });
-  if (!choices) return null;
   const all = { ...result, failed: result.failed.filter(({ code }) => code !== 'taken') };
+  // A name was taken only while the others were restored.
+  if (!choices) return result.done.length > 0 ? all : null;
   const add = ({ done, failed, restored, remade }: RestoreResult) => {
     all.done = [...all.done, ...done];
     all.failed = [...all.failed, ...failed];

@@ -27,7 +27,8 @@ export function useItemShortcuts(own: ShortcutHandler = () => false): void {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const control = event.ctrlKey || event.metaKey;
     const combination = `${control ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${key}`;
-    if (own(combination, targets) || handle(combination, targets, model)) event.preventDefault();
+    if (own(combination, targets) || handle(combination, targets, model, event.repeat))
+      event.preventDefault();
   });
 }
 
@@ -38,7 +39,12 @@ function tellNothingToUndo(): void {
   });
 }
 
-function handle(combination: string, targets: readonly ItemView[], model: ItemScreenModel): boolean {
+function handle(
+  combination: string,
+  targets: readonly ItemView[],
+  model: ItemScreenModel,
+  isRepeated: boolean,
+): boolean {
   const { openDialog, send, actions } = model;
   const [one] = targets;
   switch (combination) {
@@ -68,7 +74,7 @@ function handle(combination: string, targets: readonly ItemView[], model: ItemSc
       document.querySelector<HTMLElement>('.item-grid')?.focus({ preventScroll: true });
       return true;
     case 'Ctrl+z':
-      if (!undoLast()) tellNothingToUndo();
+      if (!undoLast() && !isRepeated) tellNothingToUndo();
       return true;
     case 'Escape':
       if (model.selection.selected.size > 0) send({ type: 'clear' });

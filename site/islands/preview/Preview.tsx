@@ -181,7 +181,7 @@ export default function Preview() {
     if (!last && isUndo(event)) {
       event.preventDefault();
       // Such as a rename, of which a toast over the preview tells.
-      return void (undoLast() || nothingToUndo());
+      return void (undoLast() || event.repeat || nothingToUndo());
     }
     const does = act[event.key];
     if (!does || event.altKey || event.ctrlKey || event.metaKey) return;

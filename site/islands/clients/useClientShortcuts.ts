@@ -18,7 +18,9 @@ export function useClientShortcuts(
     if (event.ctrlKey || event.metaKey) {
       if (!isSelecting || key.toLowerCase() !== 'a' || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      return selecting.all();
+      // A held key would load all clients again and again.
+      if (!event.repeat) selecting.all();
+      return;
     }
     if (key === 'Escape' && isSelecting) return selecting.leave();
     if (

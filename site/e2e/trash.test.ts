@@ -124,6 +124,7 @@ test('restoring to a taken name asks as a move does before anything is restored,
   await withFiles(office);
   const { items } = await world.services.documents.folder(asha.actor, null);
   const [, audit, bill] = items;
+  world.advance(24 * 60 * 60 * 1000);
   await world.services.documents.remove(asha.actor, [audit!.id, bill!.id]);
   await world.build.file(asha.actor, { name: 'Audit.pdf' });
   await signIn(page, office.url, ASHA, '/trash');
@@ -131,6 +132,8 @@ test('restoring to a taken name asks as a move does before anything is restored,
   await press(page, 'Control+a');
   await clickButton(page, 'Restore');
   await waitForText(page, '1 more item has a name that is free, and is restored too.');
+  // Not the day of its deletion, or it would look as new as the other one.
+  await waitForText(page, 'B, Nov 20, 2026');
   await clickButton(page, 'Cancel');
   await page.waitForSelector('[role=alertdialog]', { hidden: true });
   assert.equal((await selectedNames(page)).toSorted(), ['Audit.pdf', 'Bill.pdf']);

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { TrashPage, TrashView } from '#server/documents/trash/contract.ts';
 import * as t from '#messages/trash.ts';
 import { messageOf } from '../../lib/apiError.ts';
@@ -15,9 +15,6 @@ import { addressOf, queryOf } from './filters.ts';
 const DEBOUNCE_MS = 150;
 
 export const trashKey = (filters: Filters) => ['trash', queryOf(filters)] as const;
-
-/** Rows of the list show the deletion time as the modification time. */
-const rowOf = (item: TrashView): TrashView => ({ ...item, modified_at: item.deleted_at });
 
 export function useTrash(start: Filters) {
   const cache = useQueryClient();
@@ -37,7 +34,7 @@ export function useTrash(start: Filters) {
     filters,
     shown: useShown(query, list.stale),
     change: (part: Partial<Filters>) => setFilters((old) => ({ ...old, ...part })),
-    items: useMemo(() => items.map(rowOf), [items]),
+    items,
     total: first?.total ?? null,
     bytes: first?.bytes ?? 0,
     days: first?.days ?? 0,

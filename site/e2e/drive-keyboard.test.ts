@@ -135,8 +135,13 @@ test('Ctrl+X and Ctrl+V move a file to another folder, as in any file manager', 
   await page.keyboard.type('a');
   await press(page, 'Enter');
   await waitForText(page, 'Folder is empty');
-  await press(page, 'Control+v');
+  const moves: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/move') && moves.push(request.url()));
+  await page.keyboard.down('Control');
+  for (let held = 0; held < 3; held += 1) await page.keyboard.down('v');
+  for (const key of ['v', 'Control'] as const) await page.keyboard.up(key);
   await row(page, 'Old.pdf');
+  assert.is(moves.length, 1, 'a held key moves it once');
 });
 
 const waitForListFocus = (page: Office['page']) =>

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { nothingChanges } from '#messages/seals.ts';
 import { useItemShortcuts } from '../items/useItemShortcuts.ts';
 import { may } from '../../lib/permissions.ts';
@@ -7,6 +8,14 @@ import { useDriveContext } from './DriveContext.ts';
 /** The drive's shortcuts, in addition to those of every item screen. */
 export function useDriveShortcuts(): void {
   const { up, cut, setCut, actions, folder, listing } = useDriveContext();
+  const pasting = useRef<typeof cut>(null);
+  async function paste(): Promise<void> {
+    // A held key would move the same items again and again.
+    if (pasting.current === cut) return;
+    pasting.current = cut;
+    await actions.move([...cut.values()], folder);
+    if (pasting.current === cut) pasting.current = null;
+  }
   useItemShortcuts((combination, targets) => {
     switch (combination) {
       case 'Alt+ArrowUp':
@@ -23,7 +32,7 @@ export function useDriveShortcuts(): void {
         return true;
       case 'Ctrl+v':
         if (cut.size === 0) return false;
-        void actions.move([...cut.values()], folder);
+        void paste();
         return true;
       case 'Escape':
         if (cut.size === 0) return false;

@@ -4,6 +4,7 @@ import type { Actor } from '#server/actor.ts';
 import { may } from '#server/actor.ts';
 import type { Audit } from '#server/audit/service.ts';
 import type { Clock } from '#server/clock.ts';
+import { CLOCKS_DIFFER_MS } from '#server/clock.ts';
 import type { Collecting, DoorKind } from '#server/collecting/service.ts';
 import type { Door, Sender } from '#server/collecting/contract.ts';
 import type { Incoming } from '#server/documents/incoming/service.ts';
@@ -160,12 +161,15 @@ export function createDrops(dependencies: DropDependencies) {
         .update({ last_received_at: now.toISOString() });
       const detail = { name: door.sender, ids: [itemId] };
       await audit.record(trx, { actor, did: 'drop.received', subject: `item:${itemId}`, detail });
-      const before = new Date(now.getTime() - TOLD_EVERY).toISOString();
+      const at = (ms: number) => new Date(now.getTime() + ms).toISOString();
       const first = await trx('drop_links')
         .where({ id })
-        // A later time than now means that the clock was set back.
+        // A time far ahead was set before the clock was set back.
         .where((of) =>
-          of.whereNull('told_at').orWhere('told_at', '<=', before).orWhere('told_at', '>', now.toISOString()),
+          of
+            .whereNull('told_at')
+            .orWhere('told_at', '<=', at(-TOLD_EVERY))
+            .orWhere('told_at', '>', at(CLOCKS_DIFFER_MS)),
         )
         .update({ told_at: now.toISOString() });
       if (first === 0) return;

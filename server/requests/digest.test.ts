@@ -54,6 +54,8 @@ test('what clients send before and after the clock is set back by a day is told,
   const meera = sender(office, address, url);
   office.tick(1);
   await meera.files(rows[0]!, [['Form 16.pdf', pdf('Form 16')]]);
+  office.advance(-5000);
+  assert.is(await services.requests.notifyOffice(), 0, 'the clock of another machine may be seconds behind');
   office.advance(-24 * 60 * MINUTE);
   await services.requests.notifyOffice();
   await meera.files(rows[1]!, [['HDFC April.pdf', pdf('April')]]);

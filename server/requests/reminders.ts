@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { CLOCKS_DIFFER_MS } from '#server/clock.ts';
 import { IST_OFFSET_MS, dayInIndia } from '#server/text/day-in-india.ts';
 import type { DerivedTokens } from '#server/links/derived-tokens.ts';
 import { digestEmail, reminderEmail } from './emails.ts';
@@ -124,12 +125,12 @@ export function createReminders(
 
     /** Sends each requester one e-mail with all news since the last one. @returns the number of requesters. */
     async notifyOffice(): Promise<number> {
-      const now = clock();
-      const before = new Date(now.getTime() - DIGEST_DELAY_MS).toISOString();
+      const now = clock().getTime();
+      const at = (ms: number) => new Date(now + ms).toISOString();
       const due: { made_by: number }[] = await db('requests')
-        .where('news_at', '<=', before)
+        .where('news_at', '<=', at(-DIGEST_DELAY_MS))
         // From before the clock was set back: what comes now is earlier than these, and would not be counted with them.
-        .orWhere('news_at', '>', now.toISOString())
+        .orWhere('news_at', '>', at(CLOCKS_DIFFER_MS))
         .distinct('made_by')
         .limit(MAX_DIGESTS);
       for (const { made_by } of due) await sendDigests(made_by);

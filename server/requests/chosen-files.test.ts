@@ -86,6 +86,26 @@ test('who has sent everything has told the reasons that are typed too, but not f
   );
 });
 
+test('a reason for a document that the office has accepted meanwhile keeps back neither the other reasons nor the receipt', async (office) => {
+  const { services, asha } = office;
+  const { id, form16, pan, meera } = await asked(office);
+  await services.requests.office.judge(asha.actor, id, form16, { state: 'accepted', reason: '' });
+  const reasons: [number, string][] = [
+    [form16, 'In the post'],
+    [pan, 'Lost'],
+  ];
+  assert.is((await meera.chosen([], '/done', reasons)).get('said'), 'done');
+  const { rows } = await services.requests.office.view(asha.actor, id);
+  assert.equal(
+    rows.map(({ state, reason }) => [state, reason]),
+    [
+      ['accepted', null],
+      ['unavailable', 'Lost'],
+      ['wanted', null],
+    ],
+  );
+});
+
 test('they arrive too when the button of another document is pressed, which then does what it says', async (office) => {
   const { services, asha } = office;
   const { id, form16, pan, rent, arrived, meera } = await asked(office);

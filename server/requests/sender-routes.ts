@@ -120,7 +120,7 @@ export function senderRoutes({
     await senders.receipt(senderOf(ctx));
     return { said: 'done' };
   });
-  /** Tells the office the reasons that are typed and not sent, for documents of which nothing has come with the form. */
+  /** Tells the office the reasons that are typed and not sent, for documents that it still needs and of which nothing has come with the form. */
   async function tellReasons(
     ctx: Context,
     files: readonly FormFile[],
@@ -129,7 +129,11 @@ export function senderRoutes({
     for (const [name, reason] of fields) {
       const row = Number(/^reason-(\d{1,15})$/.exec(name)?.[1] ?? 0);
       const hasCome = files.some((file) => 'taken' in file && file.slot === row);
-      if (row > 0 && reason.trim() !== '' && !hasCome) await senders.unavailable(senderOf(ctx), row, reason);
+      if (row === 0 || reason.trim() === '' || hasCome) continue;
+      await senders.unavailable(senderOf(ctx), row, reason).catch((error: unknown) => {
+        // The reasons of the others, and the receipt, do not depend on it.
+        if (!(error instanceof AppError) || error.code !== 'not_needed') throw error;
+      });
     }
   }
 

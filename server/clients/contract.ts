@@ -117,7 +117,7 @@ export interface ClientHit extends Pick<ClientView, 'id' | 'name' | 'client_type
 export interface ClientOption {
   value: number;
   label: string;
-  /** City and PAN, where several clients have the name. */
+  /** City and what else tells it apart, such as the PAN, where several clients have the name. */
   note?: string;
 }
 

@@ -104,6 +104,11 @@ test('clients of one name are told apart by a number or their group, or a docume
   await build.client(actor, 'Ramesh Kumar', { city: 'Pune', pan: 'AAAPZ0000A' });
   await build.client(actor, 'RAMESH  KUMAR', { city: 'Pune', group_name: 'Kumar family' });
   await build.client(actor, 'Ramesh Kumar Shah', { pan: 'AAAPZ0000B' });
+  for (const state of ['27', '29'])
+    await build.client(actor, 'Ramesh Mills', {
+      pan: 'AAACZ0000A',
+      gstin: `${state}AAACZ0000A1Z${state === '27' ? 9 : 5}`,
+    });
   const hits = await services.clients.lookUp(actor, 'ramesh', 5);
   assert.equal(
     hits.map(({ name, found_in }) => [name, found_in]),
@@ -111,7 +116,10 @@ test('clients of one name are told apart by a number or their group, or a docume
       ['RAMESH  KUMAR', 'Group Kumar family'],
       ['Ramesh Kumar', 'PAN AAAPZ0000A'],
       ['Ramesh Kumar Shah', null],
+      ['Ramesh Mills', 'GSTIN 27AAACZ0000A1Z9'],
+      ['Ramesh Mills', 'GSTIN 29AAACZ0000A1Z5'],
     ],
+    'branches share a PAN',
   );
 });
 

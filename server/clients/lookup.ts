@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { PLAIN_NAME } from '#server/db/client-names.ts';
+import { distinctive } from '#server/text/distinctive.ts';
 import { fold } from '#server/text/fold.ts';
 import { plain, plainWord } from '#server/text/plain-name.ts';
 import type { ClientHit, ClientView } from './contract.ts';
@@ -20,6 +21,7 @@ const FOUND_IN = {
   cin: 'CIN',
   group_name: 'Group',
 } as const satisfies Partial<Record<keyof Row, string>>;
+const PLACES = Object.keys(FOUND_IN) as (keyof typeof FOUND_IN)[];
 
 /** A pattern of LIKE for texts in which these words begin words, in this order. */
 const beginningWords = (words: readonly string[]): string =>
@@ -56,27 +58,31 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
     .orderByRaw('page.rank, page.status, page.sort_key, page.id')
     .select('c.*');
   const namesakes = Map.groupBy(rows, ({ name }) => nameKey(name));
-  return rows.map(({ id, name, client_type, city, status, ...rest }) => {
+  return rows.map((row) => {
+    const { id, name, client_type, city, status } = row;
     const folded = fold(name);
+    const same = namesakes.get(nameKey(name))!;
+    const apart = same.length > 1 && distinctive(row, same, PLACES);
     const elsewhere = wanted.find(
       (word) => !folded.includes(word) && !plain(folded).includes(plainWord(word)),
     );
     const found =
       elsewhere !== undefined
-        ? (foundIn(rest, wanted.join('')) ?? foundIn(rest, elsewhere))
+        ? (foundIn(row, wanted.join('')) ?? foundIn(row, elsewhere))
         : // A document would go to the wrong one of two clients of one name.
-          namesakes.get(nameKey(name))!.length > 1
-          ? foundIn(rest, '')
+          apart
+          ? shown(row, apart)
           : null;
     return { id, name, client_type, city, status, found_in: found };
   });
 }
 
-function foundIn(row: Omit<Row, keyof ClientHit>, word: string): string | null {
-  for (const [key, label] of Object.entries(FOUND_IN)) {
-    const text = row[key as keyof typeof FOUND_IN];
-    const isMatch = text && (fold(text).includes(word) || text.replace(/\D/g, '').includes(word));
-    if (isMatch) return `${label} ${text}`;
-  }
-  return null;
+const shown = (row: Row, key: keyof typeof FOUND_IN): string => `${FOUND_IN[key]} ${row[key]}`;
+
+function foundIn(row: Row, word: string): string | null {
+  const key = PLACES.find((key) => {
+    const text = row[key];
+    return text && (fold(text).includes(word) || text.replace(/\D/g, '').includes(word));
+  });
+  return key ? shown(row, key) : null;
 }

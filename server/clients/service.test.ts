@@ -34,15 +34,14 @@ test('a client needs only a name, and empty fields are stored as null', async ({
   assert.equal([client_type, status, version], ['Individual', 'Active', 1]);
   assert.equal((await clients.list(actor)).data, [made]);
   assert.equal(await clients.options(actor), [{ value: made.id, label: 'Sharma Traders' }]);
-  const other = await clients.create(
-    actor,
-    input({ name: 'SHARMA TRADERS', city: 'Pune', pan: 'AAACZ0000A' }),
-  );
+  for (const gstin of ['29AAACZ0000A1Z5', '27AAACZ0000A1Z9'])
+    await clients.create(actor, input({ name: 'SHARMA TRADERS', city: 'Pune', pan: 'AAACZ0000A', gstin }));
   assert.equal(
-    await clients.options(actor),
+    (await clients.options(actor)).map(({ label, note }) => [label, note]),
     [
-      { value: other.id, label: 'SHARMA TRADERS', note: 'Pune · AAACZ0000A' },
-      { value: made.id, label: 'Sharma Traders' },
+      ['SHARMA TRADERS', 'Pune · 29AAACZ0000A1Z5'],
+      ['SHARMA TRADERS', 'Pune · 27AAACZ0000A1Z9'],
+      ['Sharma Traders', undefined],
     ],
     'a colleague given one of them by their names may see the wrong one',
   );

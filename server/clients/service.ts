@@ -7,6 +7,7 @@ import type { Holds } from '#server/documents/legal-holds/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Sheets } from '#server/sheets/service.ts';
+import { distinctive } from '#server/text/distinctive.ts';
 import type { Clock } from '../clock.ts';
 import type {
   ClientChange,
@@ -147,10 +148,14 @@ export function createClients(dependencies: ClientDependencies) {
       const rows = await only(db('clients'), isVisibleClient(actor))
         .where('firm_id', actor.firmId)
         .orderBy(['sort_key', 'id'])
-        .select('id', 'name', 'city', 'pan');
+        .select('id', 'name', 'city', 'pan', 'gstin', 'phone', 'email', 'group_name');
       const namesakes = Map.groupBy(rows, ({ name }) => nameKey(name));
-      return rows.map(({ id: value, name: label, city, pan }) => {
-        const note = namesakes.get(nameKey(label))!.length > 1 && [city, pan].filter(Boolean).join(' · ');
+      return rows.map((row) => {
+        const { id: value, name: label, city } = row;
+        const same = namesakes.get(nameKey(label))!;
+        if (same.length === 1) return { value, label };
+        const apart = distinctive(row, same, ['pan', 'gstin', 'phone', 'email', 'group_name']);
+        const note = [city, apart && row[apart]].filter(Boolean).join(' · ');
         return { value, label, ...(note && { note }) };
       });
     },

@@ -1,5 +1,6 @@
 import type { IdentifiedClient } from '#server/clients/contract.ts';
 import type { AccountHolder, KnownFields } from '#server/fields/contract.ts';
+import { distinctive } from '#server/text/distinctive.ts';
 import type { ClientMatch, Suggestion } from './contract.ts';
 import { otherEvidence, mentionIndex } from './mentions.ts';
 import type { IdentifyingNumber } from './numbers.ts';
@@ -123,11 +124,13 @@ export function clientIndex(clients: readonly IdentifiedClient[]) {
     const doubtful = new Map<number, ClientMatch>();
     const add = (to: Map<number, ClientMatch>, client: IdentifiedClient, evidence: Evidence) => {
       const { id, name } = client;
-      const hasNamesakes = byName.get(nameWords(name))!.length > 1;
-      const distinct_by =
-        hasNamesakes &&
-        [client.pan, client.phone, client.email].find((text) => text && text !== evidence.value);
-      if (!to.has(id)) to.set(id, { id, name, ...evidence, ...(distinct_by && { distinct_by }) });
+      if (to.has(id)) return;
+      const namesakes = byName.get(nameWords(name))!;
+      const others = (['pan', 'gstin', 'phone', 'email'] as const).filter(
+        (key) => client[key] !== evidence.value,
+      );
+      const apart = namesakes.length > 1 && distinctive(client, namesakes, others);
+      to.set(id, { id, name, ...evidence, ...(apart && { distinct_by: client[apart]! }) });
     };
     const { own, issuer, others, isOwned } = numbersIn(known);
     const exact = exactIn([...own, ...issuer, ...others]);

@@ -35,7 +35,7 @@ export interface ClientMatch {
   by: ClientEvidence;
   /** As written in the document: `AAAPZ0000A`; of an account only the last digits: `…0001`. */
   value: string;
-  /** Where several clients have the name: the PAN, phone number or e-mail address that tells this one from the others. */
+  /** Where several clients have the name: the PAN, GSTIN, phone number or e-mail address that tells this one from the others. */
   distinct_by?: string;
 }
 

@@ -139,7 +139,8 @@ test('a suggestion with two clients, a client by name alone, or no client is unc
   assert.equal([byGstin.client?.id, byGstin.clients[0]!.by, byGstin.sure], [iyer, 'gstin', true]);
   const named = await suggested(office, await scan(office, withFields(field('employee_name', 'IYER & CO.'))));
   assert.equal([named.client?.id, named.doubts, named.sure], [iyer, ['name_only'], false]);
-  for (const phone of ['9820000001', '9820000002']) await build.client(actor, 'Ravi Shah', { phone });
+  for (const email of ['ravi@shah.in', 'ravi.jr@shah.in'])
+    await build.client(actor, 'Ravi Shah', { phone: '9820000001', email });
   const namesakes = await suggested(
     office,
     await scan(office, withFields(field('employee_name', 'RAVI SHAH'))),
@@ -147,10 +148,10 @@ test('a suggestion with two clients, a client by name alone, or no client is unc
   assert.equal(
     namesakes.clients.map(({ name, distinct_by }) => [name, distinct_by]),
     [
-      ['Ravi Shah', '9820000001'],
-      ['Ravi Shah', '9820000002'],
+      ['Ravi Shah', 'ravi@shah.in'],
+      ['Ravi Shah', 'ravi.jr@shah.in'],
     ],
-    'the user can tell which is which',
+    'the user can tell which is which, also where a family has one phone',
   );
   // An identifier with low confidence is not used to find the client.
   const doubtful = await suggested(office, await scan(office, withFields(pan('pan', 'ZZZFZ0000Z', 0.4))));

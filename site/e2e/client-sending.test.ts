@@ -189,7 +189,7 @@ test('a file that is taken back is sent again when the page was left before it l
     await waitForValue(names, ['a.pdf']);
   }));
 
-test('a document that is not available, which is told once there is a network, does not count as sent, and nothing is left to tell the office about what it has accepted', (office) =>
+test('a document that is not available, which is told once there is a network, with the photo that was chosen meanwhile, does not count as sent, and nothing is left to tell the office about what it has accepted', (office) =>
   onPhone(office, ['Form 16', 'PAN'], async ({ phone, id, rows, choose }) => {
     const { office: requests } = office.world.services.requests;
     await choose(`#row-${rows[0]} [data-files]`, 'locked.pdf');
@@ -198,8 +198,11 @@ test('a document that is not available, which is told once there is a network, d
     await phone.setOfflineMode(true);
     await phone.locator(`#row-${rows[1]} details button`).click();
     await waitForText(phone, 'No connection.');
+    await choose(`#row-${rows[0]} [data-files]`, 'front.jpg');
     await phone.setOfflineMode(false);
     await waitForText(phone, '1 of 2 sent, 1 not available');
+    const [form16] = (await requests.view(office.asha.actor, id)).rows;
+    assert.equal(form16!.files.map(({ name }) => name).toSorted(), ['Form 16.pdf', 'locked.pdf']);
     for (const row of rows)
       await requests.judge(office.asha.actor, id, row, { state: 'accepted', reason: '' });
     await phone.reload();

@@ -69,7 +69,7 @@ const present = ({ action }: HTMLFormElement): HTMLFormElement | undefined =>
 async function sendFilesFirst(form: HTMLFormElement, waiting: string): Promise<HTMLFormElement | undefined> {
   const finishes = 'done' in form.dataset;
   if (finishes) retryFailed();
-  if (!hasUnsent()) return form;
+  if (!hasUnsent()) return present(form);
   const button = form.querySelector('button');
   const label = button?.textContent;
   if (button) {
@@ -139,12 +139,16 @@ export function enhanceFinishing(): void {
   let isSubmitting = false;
   let isFinishing = false;
   async function finish(sent: HTMLFormElement): Promise<void> {
-    const form = await sendFilesFirst(sent, dialog!.dataset['waiting'] ?? '');
-    if (!form) return;
+    const { waiting = '', offline = '' } = dialog!.dataset;
+    const asked = await sendFilesFirst(sent, waiting);
+    if (!asked) return;
     // While nothing has arrived or is answered, the answer is that, and not a question first.
-    const asks = 'done' in form.dataset && (!('nothing' in form.dataset) || typedReasons().length > 0);
+    const asks = 'done' in asked.dataset && (!('nothing' in asked.dataset) || typedReasons().length > 0);
     if (asks && !(await confirmFinish(dialog!))) return;
-    await waitForNetwork(form, dialog!.dataset['offline'] ?? '');
+    await waitForNetwork(asked, offline);
+    // More may have been chosen meanwhile.
+    const form = await sendFilesFirst(asked, waiting);
+    if (!form) return;
     const others = typedReasons().filter((field) => field.form !== form);
     const told = await Promise.all(others.map(sendReason));
     isSubmitting = true;

@@ -138,6 +138,8 @@ test('a file that is chosen before the script has come by a slow network is sent
     const row = `#row-${rows[0]}`;
     const address = phone.url();
     await phone.goto('about:blank');
+    // What is in the cache of the first visit would not be held.
+    await phone.setCacheEnabled(false);
     const scripts = await holdRequests(phone, '.js');
     const loaded = phone.goto(address);
     await choose(`${row} [data-plain] input`, 'a.pdf');

@@ -10,7 +10,7 @@ import {
   panOf,
 } from './contract.ts';
 import type { Client } from './model.ts';
-import { nameKey } from './name-key.ts';
+import { comparableName } from './namesakes.ts';
 import type { Table } from './import-table.ts';
 
 /** The field of each column, or null. */
@@ -199,7 +199,7 @@ export function plan(
   const seen = createIndex<Identity & { line: number }>();
   /** The line of each client that a row updates: rows with different numbers of one client have nothing in common. */
   const lineOf = new Map<number, number>();
-  const names = new Set(clients.map(({ name }) => nameKey(name)));
+  const names = new Set(clients.map(({ name }) => comparableName(name)));
   const planned = rows.map(({ line, cells, values }): PlannedRow => {
     const identity = identityOf(values);
     const matches = known.find(identity);
@@ -214,13 +214,15 @@ export function plan(
     const action = hasErrors ? 'error' : !before ? 'create' : changes.length > 0 ? 'update' : 'same';
     const { name = before?.name ?? '', pan = null, gstin = null, email = null } = values;
     const renames =
-      action === 'update' && !sharesNumber(before!, identity) && nameKey(before!.name) !== nameKey(name);
+      action === 'update' &&
+      !sharesNumber(before!, identity) &&
+      comparableName(before!.name) !== comparableName(name);
     if (!(skipped?.has(line) ?? renames)) {
       seen.add({ ...identity, line });
       if (before && earlier === undefined) lineOf.set(before.id, line);
     }
-    const namesake = action === 'create' && names.has(nameKey(name));
-    if (action === 'create') names.add(nameKey(name));
+    const namesake = action === 'create' && names.has(comparableName(name));
+    if (action === 'create') names.add(comparableName(name));
     const shown = { line, name, pan, gstin, email };
     return {
       ...shown,

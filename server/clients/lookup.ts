@@ -1,14 +1,13 @@
 import type { Knex } from 'knex';
 import type { Actor } from '#server/actor.ts';
 import { PLAIN_NAME } from '#server/db/client-names.ts';
-import { distinctive } from '#server/text/distinctive.ts';
 import { fold } from '#server/text/fold.ts';
 import { plain, plainWord } from '#server/text/plain-name.ts';
 import type { ClientHit, ClientView } from './contract.ts';
 import { filterByWords, searchWords } from './list.ts';
 import { isVisibleClient, only } from '#server/visibility/visible.ts';
 import { expression, positionOf } from '#server/db/sql.ts';
-import { nameKey } from './name-key.ts';
+import { tellApart } from './namesakes.ts';
 
 type Row = ClientHit & Pick<ClientView, 'email' | 'phone' | 'pan' | 'gstin' | 'tan' | 'cin' | 'group_name'>;
 /** The searched fields besides the name, with their labels on screen. */
@@ -57,12 +56,11 @@ export async function lookup(db: Knex, actor: Actor, search: string, limit: numb
     .join('clients as c', 'c.id', 'page.id')
     .orderByRaw('page.rank, page.status, page.sort_key, page.id')
     .select('c.*');
-  const namesakes = Map.groupBy(rows, ({ name }) => nameKey(name));
+  const apartBy = tellApart(rows, PLACES);
   return rows.map((row) => {
     const { id, name, client_type, city, status } = row;
     const folded = fold(name);
-    const same = namesakes.get(nameKey(name))!;
-    const apart = same.length > 1 && distinctive(row, same, PLACES);
+    const apart = apartBy.get(id);
     const elsewhere = wanted.find(
       (word) => !folded.includes(word) && !plain(folded).includes(plainWord(word)),
     );

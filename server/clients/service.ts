@@ -7,7 +7,6 @@ import type { Holds } from '#server/documents/legal-holds/service.ts';
 import type { Documents } from '#server/documents/service.ts';
 import type { Records } from '#server/records/service.ts';
 import type { Sheets } from '#server/sheets/service.ts';
-import { distinctive } from '#server/text/distinctive.ts';
 import type { Clock } from '../clock.ts';
 import type {
   ClientChange,
@@ -30,7 +29,7 @@ import { listClients, searchText } from './list.ts';
 import { identified } from './identified.ts';
 import { lookup } from './lookup.ts';
 import { Client, toView } from './model.ts';
-import { nameKey } from './name-key.ts';
+import { tellApart } from './namesakes.ts';
 import { figuresOf } from './overview.ts';
 import { changedError, goneError } from './concurrent-edits.ts';
 import { legalHoldText, retainedClientText, sealedClientText } from './refusals.ts';
@@ -149,12 +148,11 @@ export function createClients(dependencies: ClientDependencies) {
         .where('firm_id', actor.firmId)
         .orderBy(['sort_key', 'id'])
         .select('id', 'name', 'city', 'pan', 'gstin', 'phone', 'email', 'group_name');
-      const namesakes = Map.groupBy(rows, ({ name }) => nameKey(name));
+      const apartBy = tellApart(rows, ['pan', 'gstin', 'phone', 'email', 'group_name']);
       return rows.map((row) => {
         const { id: value, name: label, city } = row;
-        const same = namesakes.get(nameKey(label))!;
-        if (same.length === 1) return { value, label };
-        const apart = distinctive(row, same, ['pan', 'gstin', 'phone', 'email', 'group_name']);
+        if (!apartBy.has(value)) return { value, label };
+        const apart = apartBy.get(value);
         const note = [city, apart && row[apart]].filter(Boolean).join(' · ');
         return { value, label, ...(note && { note }) };
       });

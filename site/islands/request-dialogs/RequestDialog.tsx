@@ -25,13 +25,13 @@ import { refresh, refreshKeys } from '../../lib/cache.ts';
 import { copyText } from '../../lib/copyText.ts';
 import { confirm, confirmDiscard } from '../../lib/confirm.ts';
 import { formatDate, formatTime, relativeTime } from '../../lib/format.ts';
-import { isInField, isOverlayOpen } from '../../lib/overlay.ts';
+import { isOverlayOpen } from '../../lib/overlay.ts';
 import { sendsEmail } from '../../lib/sendsEmail.ts';
 import { toast } from '../../lib/toast.ts';
-import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
 import { useBusy } from '../../lib/useBusy.ts';
 import { whatsAppUrl } from '../../lib/whatsApp.ts';
-import { isUndo, nothingToUndo } from '../../lib/undoKey.ts';
+import { nothingToUndo } from '../../lib/undoKey.ts';
+import { useUndoKey } from '../../lib/useUndoKey.ts';
 import { calls } from './calls.ts';
 import { EditDialog } from './EditDialog.tsx';
 import { KeptReason } from './KeptReason.tsx';
@@ -138,11 +138,7 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
     if (saved) lastJudged.current = how.state === 'received' ? null : { of, state: how.state };
     return saved;
   }
-  useDocumentEvent('keydown', (event) => {
-    const isOwn = event.target instanceof Element && isInField(event.target);
-    const isCovered = editing || isOverlayOpen('[role="dialog"]');
-    if (event.defaultPrevented || event.repeat || isOwn || isCovered || !isUndo(event)) return;
-    event.preventDefault();
+  function takeBack(): void {
     const last = lastJudged.current;
     // A colleague may have decided since.
     const now = last && stateIn(request, last.of);
@@ -151,7 +147,8 @@ export default function RequestDialog({ id, onClose }: { id: number; onClose: ()
     void judge(last.of, { state: 'received', reason: '' }).then(
       (saved) => saved && toast.success(t.takenBack(last.of.name)),
     );
-  });
+  }
+  useUndoKey(takeBack, () => editing || isOverlayOpen('[role="dialog"]'));
   async function withLink(
     use: (link: RequestLink) => Promise<void> | void,
     fetchLink = calls.link,

@@ -13,10 +13,9 @@ import { Select } from '../../components/Select.tsx';
 import { messageOf } from '../../lib/apiError.ts';
 import { queryClientFor } from '../../lib/cache.ts';
 import { fieldCalls } from '../../lib/fields.ts';
-import { isInField, isOverlayOpen } from '../../lib/overlay.ts';
-import { useDocumentEvent } from '../../lib/useDocumentEvent.ts';
+import { isOverlayOpen } from '../../lib/overlay.ts';
 import { useHydrated } from '../../lib/useHydrated.ts';
-import { isUndo } from '../../lib/undoKey.ts';
+import { useUndoKey } from '../../lib/useUndoKey.ts';
 import { entriesOf, keyOf, START, reduceReview } from './entries.ts';
 import { ReviewEmptyState } from './ReviewEmptyState.tsx';
 import { ReviewValue } from './ReviewValue.tsx';
@@ -87,12 +86,7 @@ function ReviewScreen() {
     setBatch((before) => before + 1);
   }
 
-  useDocumentEvent('keydown', (event) => {
-    const isOwn = event.target instanceof Element && isInField(event.target);
-    if (event.defaultPrevented || isOwn || isOverlayOpen() || !isUndo(event)) return;
-    event.preventDefault();
-    void takeBack();
-  });
+  useUndoKey(() => void takeBack(), isOverlayOpen);
 
   const left = data && data.values > 0 && t.remaining(t.valuesLeft(data.values), t.filesLeft(data.files));
   const refused = progress.refused.size - (entry && progress.refused.has(keyOf(entry)) ? 1 : 0);

@@ -93,7 +93,7 @@ export function ReviewValue({
     if (isUndo(event) && !isTyped) {
       event.preventDefault();
       event.stopPropagation();
-      return onUndo();
+      return event.repeat ? undefined : onUndo();
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;

@@ -5,7 +5,7 @@ import { violations } from './axe.ts';
 import { clickButton } from './drive.ts';
 import { holdRequests } from './held-requests.ts';
 import { officeSuite, submitWith, textOf, waitForText, waitForValue } from './office.ts';
-import { onPhone } from './on-phone.ts';
+import { keptRecords, onPhone } from './on-phone.ts';
 
 const test = officeSuite('sending from the page of a request');
 
@@ -282,16 +282,6 @@ test('the button to send photos says how many PDFs it makes of them', (office) =
     await choose(`${row} [data-files]`, 'back.jpg');
     await waitForValue(label, 'Send 61 photos as 2 PDFs');
   }));
-
-/** How many records a phone keeps of photos that have not arrived: one for each, and one for their order. */
-const keptRecords = (phone: Page): Promise<number> =>
-  phone.evaluate(async () => {
-    const request = indexedDB.open('almirah-unsent-photos');
-    await new Promise((done) => request.addEventListener('success', done));
-    const count = request.result.transaction('photos').objectStore('photos').count();
-    await new Promise((done) => count.addEventListener('success', done));
-    return count.result;
-  });
 
 test('photos that a phone was still sending when it ended the page are offered again, without those that had arrived', (office) =>
   onPhone(office, ['PAN'], async ({ phone, id, rows, choose }) => {

@@ -9,6 +9,12 @@ import { pdf } from '#server/requests/testing/office.ts';
 import { askClient } from './asked.ts';
 import type { Office } from './office.ts';
 
+/** A photograph in one colour, as JPEG. */
+export const plainPhoto = (width = 40) =>
+  sharp({ create: { width, height: 30, channels: 3, background: '#f00' } })
+    .jpeg()
+    .toBuffer();
+
 /** The page of a new request, on a phone, with files to send. */
 export async function onPhone(
   office: Office,
@@ -58,3 +64,13 @@ export async function onPhone(
     await rm(folder, { recursive: true });
   }
 }
+
+/** How many records a phone keeps of photos that have not arrived: one for each, and one for their order. */
+export const keptRecords = (phone: Page): Promise<number> =>
+  phone.evaluate(async () => {
+    const request = indexedDB.open('almirah-unsent-photos');
+    await new Promise((done) => request.addEventListener('success', done));
+    const count = request.result.transaction('photos').objectStore('photos').count();
+    await new Promise((done) => count.addEventListener('success', done));
+    return count.result;
+  });

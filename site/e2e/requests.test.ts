@@ -2,7 +2,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ElementHandle, HTTPRequest, Page } from 'puppeteer';
-import sharp from 'sharp';
 import * as assert from 'uvu/assert';
 import { load, openPage, signIn } from '#server/testing/browser.ts';
 import { pdf, sender } from '#server/requests/testing/office.ts';
@@ -21,13 +20,9 @@ import {
   textOf,
   waitForText,
 } from './office.ts';
+import { keptRecords, plainPhoto } from './on-phone.ts';
 
 const test = officeSuite('asking clients for documents');
-
-const plainPhoto = (width = 40) =>
-  sharp({ create: { width, height: 30, channels: 3, background: '#f00' } })
-    .jpeg()
-    .toBuffer();
 
 /** Picks a client by the first letters of the name. */
 async function pickClient(page: Page, letters: string): Promise<void> {
@@ -273,7 +268,10 @@ test('photos that are chosen on a phone and not sent are still there after the p
       await (chooser as ElementHandle<HTMLInputElement>).uploadFile(join(folder, name));
     }
     await waitForValue(thumbnails, ['front.jpg', 'back.jpg', 'blurred.jpg']);
+    await waitForValue(() => keptRecords(phone), 4);
     await phone.locator(`${card} [aria-label="Remove photo 3"]`).click();
+    // The photo is forgotten a moment after it has gone from the page.
+    await waitForValue(() => keptRecords(phone), 3);
     await rm(folder, { recursive: true });
     let questions = 0;
     phone.on('dialog', (question) => {

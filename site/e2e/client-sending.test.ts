@@ -313,6 +313,7 @@ test('photos that a phone was still sending when it ended the page are offered a
       2,
     );
     await phone.waitForSelector(`${row} [data-strip][hidden]`);
+    await waitForValue(() => keptRecords(phone), 0);
     await phone.reload();
     await phone.waitForSelector(`${row} [data-files]`);
     assert.equal(await thumbnails(), []);

@@ -290,6 +290,7 @@ test('photos that are chosen on a phone and not sent are still there after the p
     await phone.locator(`${card} [data-send]`).click();
     await phone.waitForSelector(`${card} ::-p-text(2 photos)`);
     assert.is((await requests.view(asha.actor, id)).rows[1]!.files.length, 1, 'as one PDF');
+    await waitForValue(() => keptRecords(phone), 0);
     await phone.reload();
     await phone.waitForSelector(`${card} [data-strip][hidden]`);
     assert.equal(await thumbnails(), [], 'what was sent is not kept');
